@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { type Confinement, confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
 import { type EditorTerminal, editorCommands, outsideInEditor } from "../acts/tool/editor-commands.ts"
@@ -52,6 +51,7 @@ import { costOf } from "../setup/provider/cost-of.ts"
 import { retryDelay } from "../setup/provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "../setup/provider/to-message-error.ts"
 import { tracedModel } from "../setup/provider/traced-model.ts"
+import { mirrorObjects } from "../setup/repository/mirrors.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
@@ -276,9 +276,11 @@ interface ConfinedPlaces {
   isReadOnly?: boolean
 }
 
-/** The objects that a repository of a session borrows; real. */
+/** The objects that a repository of a session and its submodules borrow; real. */
 function borrowedObjects({ mirrors }: Services, { id, repository }: Project): string[] {
-  return repository === undefined || !mirrors.has(id) ? [] : [realpathSync(join(mirrors.directoryOf(id), "objects"))]
+  if (repository === undefined || !mirrors.has(id)) return []
+  const directories = mirrorObjects(mirrors.directoryOf(id))
+  return directories.filter((directory) => existsSync(directory)).map((directory) => realpathSync(directory))
 }
 
 /** The tool that loads skills, when there are any. */

@@ -7,14 +7,16 @@ import type { Journal } from "../../ground/event/journal.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
-import type { Project, Session, SessionRepository } from "../../ground/schema/index.ts"
+import type { Project, Session, SessionRepository, SessionSubmodule } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { makeCheckout } from "../../setup/repository/make-checkout.ts"
+import { makeSubmodules } from "../../setup/repository/make-submodules.ts"
 import type { Mirrors, RepositoryProject } from "../../setup/repository/mirrors.ts"
 import type { ProjectCheckouts } from "../../setup/repository/project-checkouts.ts"
 import { pushRef, remoteRef, stateRef } from "./push-refs.ts"
 import { type Outgoing, pushAll } from "./push-work.ts"
 import { openSessionCheckout } from "./session-checkout.ts"
+import { changedSubmodules, heldSubmodules, missingSubmodules } from "./session-submodules.ts"
 import { sessionsWithFiles, sweepRepositories } from "./sweep-repositories.ts"
 
 /** A session at work, as much as is needed here. */
@@ -99,11 +101,16 @@ export function createRepositories(deps: RepositoriesDeps): Repositories {
     const owner = basename(project.worktree)
     const known = outgoing.get(owner)
     if (known?.checkout.directory === project.worktree) return known
+    const submodules = heldSubmodules(deps, id, await deps.store.session.get(owner))
     const made: Outgoing = {
       ...{ project: { id, repository }, rootID: session.rootID, branch: null, running: null },
       wake: new AbortController(),
-      checkout: openSessionCheckout({ env: deps.env, mirrorObjects }, project.worktree),
-      problems: { state: null, branch: null },
+      checkout: openSessionCheckout(
+        { env: deps.env, mirrorObjects, ...(submodules && { submodules }) },
+        project.worktree,
+      ),
+      ...(submodules && { submodules }),
+      problems: { state: null, branch: null, submodules: null },
     }
     outgoing.set(owner, made)
     return made
@@ -127,7 +134,7 @@ export function createRepositories(deps: RepositoriesDeps): Repositories {
         if (work.session.id !== work.session.rootID) return
         const out = await outgoingOf(work)
         if (out === null) return
-        await inOrder(work.project.worktree, () => commitWork(out, work.session.title))
+        await inOrder(work.project.worktree, () => commitWork(deps, out, work.session.title))
         push(work.session.id, out)
       } catch (error) {
         deps.onError(error)
@@ -209,11 +216,17 @@ async function enter(deps: RepositoriesDeps, rootID: string, signal: AbortSignal
   const state = root.repository === undefined ? null : await fetchState(deps, project, rootID, signal)
   const base = root.repository?.base ?? commit
   const head = state?.head ?? base
-  await makeCheckout(top, origin, { branch, head, files: state?.commit ?? head })
+  const files = state?.commit ?? head
+  let submodules: SessionSubmodule[] = []
+  const fill = async (directory: string) => {
+    submodules = await makeSubmodules(deps, project, { directory, files, named: [base, commit] }, signal)
+  }
+  await makeCheckout(top, origin, { branch, head, files, fill })
   if (state !== null) await setState(deps, top, state.commit)
   const repository: SessionRepository = {
     ...{ host: deps.host, base, branch, pushed: root.repository?.pushed ?? null },
-    problem: null,
+    problem: missingSubmodules(submodules),
+    ...(submodules.length > 0 && { submodules }),
   }
   await takeOn(deps, found, repository)
 }
@@ -278,11 +291,21 @@ async function forkRepository(
   const objects = join(await realpath(mirrors.directoryOf(project.id)), "objects")
   const commit = (await mirrors.commitOf(project.id, ref)) ?? found.head
   const branch = `docket/${forkID}`
-  await makeCheckout(directory, { env: deps.env, objects, url, ref, commit }, { branch, head: found.head, files: null })
+  const base = known?.base ?? found.head
+  let submodules: SessionSubmodule[] = []
+  const fill = async (made: string) => {
+    const named = { directory: made, files: found.commit, named: [base, commit] }
+    submodules = await makeSubmodules(deps, project, named, signal)
+  }
+  const origin = { env: deps.env, objects, url, ref, commit }
+  await makeCheckout(directory, origin, { branch, head: found.head, files: null, fill })
   await setState(deps, directory, found.commit)
   return {
     directory,
-    repository: { host: deps.host, base: known?.base ?? found.head, branch, pushed: null, problem: null },
+    repository: {
+      ...{ host: deps.host, base, branch, pushed: null, problem: missingSubmodules(submodules) },
+      ...(submodules.length > 0 && { submodules }),
+    },
     discard: () => rm(directory, { recursive: true, force: true }),
   }
 }
@@ -310,7 +333,10 @@ async function fetchState(
   return { commit, head }
 }
 
-async function commitWork(out: Outgoing, title: string): Promise<void> {
+async function commitWork(deps: RepositoriesDeps, out: Outgoing, title: string): Promise<void> {
+  const { submodules, checkout } = out
+  out.problems.submodules =
+    submodules === undefined ? null : await changedSubmodules(deps, checkout.directory, submodules)
   const underWay = await out.checkout.underWay()
   if (underWay !== null) {
     out.problems.branch = `The session is in the middle of a ${underWay}. Its branch is pushed when a later turn has ended that.`

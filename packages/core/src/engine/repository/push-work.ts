@@ -5,6 +5,7 @@ import type { Store } from "../../ground/store/index.ts"
 import type { Mirrors, RepositoryProject } from "../../setup/repository/mirrors.ts"
 import { type Pushed, problemOf, pushRef, remoteRef, stateRef } from "./push-refs.ts"
 import type { SessionCheckout } from "./session-checkout.ts"
+import { type HeldSubmodules, missingSubmodules } from "./session-submodules.ts"
 
 /** Waits between attempts to push what could not be pushed (ms): the first, and the longest. */
 const again = { firstMs: 5_000, mostMs: 300_000 }
@@ -21,10 +22,11 @@ export interface PushDeps {
 export interface Outgoing {
   project: RepositoryProject
   checkout: SessionCheckout
+  submodules?: HeldSubmodules
   rootID: string
   /** The branch is to be pushed too: its commit. */
   branch: string | null
-  problems: { state: string | null; branch: string | null }
+  problems: { state: string | null; branch: string | null; submodules: string | null }
   running: Promise<void> | null
   /** Ends the wait before the next attempt. */
   wake: AbortController
@@ -152,8 +154,10 @@ async function rewritten(
 
 /** Stores what people have to know, when it changed. */
 async function tell(deps: PushDeps, { rootID, problems }: Outgoing): Promise<void> {
-  const problem = [problems.state, problems.branch].filter((text) => text !== null).join(" ") || null
   const known = await ownRow(deps, rootID)
+  const missing = missingSubmodules(known?.submodules ?? [])
+  const all = [problems.state, problems.branch, problems.submodules, missing]
+  const problem = all.filter((text) => text !== null).join(" ") || null
   if (known !== null && known.problem !== problem) await patchRow(deps, rootID, { problem })
 }
 

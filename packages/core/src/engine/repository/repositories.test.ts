@@ -264,7 +264,7 @@ test("files that are not ignored come back, whatever is committed", async () => 
 describe.skipIf(lack !== null)("in the sandbox", () => {
   test("git works, and no token is within reach", async () => {
     const token = "ghs_secretOfTheTest"
-    const server = await gitServer()
+    const { server } = await withSubmodule()
     server.tokens = new Set([token])
     const { sandbox, directory } = await projectFixture("repository", {})
     // The token is put together where no argument shows it.
@@ -277,6 +277,7 @@ describe.skipIf(lack !== null)("in the sandbox", () => {
       count,
       `${whole} > planted; ${count}; rm planted`,
       'touch "$objects/x" 2>/dev/null || echo read only',
+      "git -C ui log --oneline | wc -l; git -C ui status --short; cat ui/button.ts",
     ].join("\n")
     const script = acting({ look: bash(look), one: write("b.txt", "two\n") })
     const { work, untilRow, runtime, rootID } = await withRepository(server, script, { token, sandbox, directory })
@@ -286,9 +287,115 @@ describe.skipIf(lack !== null)("in the sandbox", () => {
     const { items } = await runtime.session.messages({ sessionID: rootID })
     const texts = items.flatMap(({ parts }) => parts).filter((part) => part.type === "text")
     const text = texts.at(-1)?.text ?? ""
-    expect(text).toMatch(/^2\n0\n[1-9]\d*\nread only\n/)
+    expect(text).toMatch(/^3\n0\n[1-9]\d*\nread only\n1\none\n/)
     expect(JSON.stringify(items)).not.toContain(token)
   })
+})
+
+test("a token that expires in a turn is said, and replaced", async () => {
+  const server = await gitServer()
+  server.tokens = new Set(["first"])
+  const script = acting({ one: write("b.txt", "two\n"), two: write("b.txt", "three\n") })
+  const { work, untilRow, rootID, runtime, errors } = await withRepository(server, script, { token: "first" })
+  await work("nothing")
+  server.tokens = new Set(["second"])
+  const session = await work("one")
+  const { repository } = await untilRow(hasProblem)
+  expect(repository?.problem).toMatch(
+    /^Not pushed: 127\.0\.0\.1:\d+ did not accept the sign-in .* Sign in again: docket credential save shop/,
+  )
+  expect(JSON.stringify(await runtime.session.messages({ sessionID: rootID }))).not.toMatch(/first|second/)
+  expect(await readFile(join(session.directory, "b.txt"), "utf8")).toBe("two\n")
+  await runtime.credential.save({ name: "shop", origin: server.origin, username: "docket", token: "second" })
+  await work("two")
+  await untilRow((row) => isPushed(row) && !hasProblem(row))
+  await server.until(() => server.git("show", `refs/docket/${rootID}:b.txt`) === "three")
+  expect(errors).toEqual([])
+})
+
+test("a forced push to the session's branch while it works stays", async () => {
+  const server = await gitServer()
+  const script = acting({ one: write("b.txt", "two\n"), two: write("b.txt", "three\n") })
+  const { work, untilRow, rootID } = await withRepository(server, script)
+  await work("one")
+  await untilRow(isPushed)
+  const branch = `docket/${rootID}`
+  const theirs = await server.commit({ "b.txt": "theirs\n" }, { branch, amend: true })
+  await work("two")
+  const { repository } = await untilRow(hasProblem)
+  expect(repository?.problem).toContain(`Somebody else has pushed to the branch ${branch}`)
+  expect(server.git("rev-parse", `refs/heads/${branch}`)).toBe(theirs)
+  await server.until(() => server.git("show", `refs/docket/${rootID}:b.txt`) === "three")
+})
+
+/** A server whose repository has another one of it as the submodule `ui`, and the commits of that. */
+async function withSubmodule() {
+  const server = await gitServer()
+  const ui = await server.add("ui", { "button.ts": "one\n" })
+  const first = ui.git("rev-parse", "main")
+  const second = await ui.commit({ "button.ts": "two\n" })
+  const text = '[submodule "ui"]\n\tpath = ui\n\turl = ../ui.git\n'
+  await server.commit({ ".gitmodules": text }, { links: { ui: first } })
+  return { server, ui, first, second }
+}
+
+test("a submodule is there, and what is changed in it is said", async () => {
+  const { server, ui, first, second } = await withSubmodule()
+  const commit = "git -c user.name=A -c user.email=a@b commit -qam mine"
+  const script = acting({
+    look: bash("cat ui/button.ts; git status --short; git -C ui log --format=%s; git submodule status"),
+    change: bash(`echo changed > ui/button.ts; (cd ui; ${commit}); echo two > b.txt`),
+    move: bash(`cd ui; git reset -q --hard ${second}`),
+  })
+  const { work, untilRow, rootID, runtime, row, errors } = await withRepository(server, script)
+  await work("look")
+  const { items } = await runtime.session.messages({ sessionID: rootID })
+  const text = items.flatMap(({ parts }) => parts).find((part) => part.type === "text" && part.text.includes("one"))
+  expect(text).toMatchObject({ text: expect.stringMatching(/^one\nbutton\.ts\n.?[0-9a-f]{40} ui/) })
+  await work("change")
+  const { repository } = await untilRow(hasProblem)
+  expect(repository?.problem).toBe(
+    `What was changed in the submodule ui is only on this host: no branch has it, and another host does not get it. Let a session of ${ui.url} change that.`,
+  )
+  await server.until(() => server.has(`refs/heads/docket/${rootID}`))
+  const branch = `refs/heads/docket/${rootID}`
+  expect(server.git("ls-tree", branch, "ui")).toContain(first)
+  expect(server.git("show", `${branch}:b.txt`)).toBe("two")
+  expect(server.git("ls-tree", `refs/docket/${rootID}`, "ui")).toContain(first)
+  await work("move")
+  await server.until(() => server.git("ls-tree", branch, "ui").includes(second))
+  await rm((await row()).directory, { recursive: true })
+  const { directory } = await work("nothing")
+  expect(await readFile(join(directory, "ui/button.ts"), "utf8")).toBe("two\n")
+  expect(errors).toEqual([])
+})
+
+test("a submodule that cannot be had is said, and the session works", async () => {
+  const { server, first } = await withSubmodule()
+  await server.commit(
+    { ".gitmodules": '[submodule "ui"]\n\tpath = ui\n\turl = ../gone.git\n' },
+    { links: { ui: first } },
+  )
+  const { work, untilRow, rootID } = await withRepository(server, acting({ one: write("b.txt", "two\n") }))
+  await work("one")
+  const { repository } = await untilRow(isPushed)
+  const gone = `${server.origin}/gone.git`
+  expect(repository?.problem).toBe(
+    `The submodule ui is empty. There is no repository ${gone}, or this sign-in does not see it.`,
+  )
+  expect(server.git("show", `refs/heads/docket/${rootID}:b.txt`)).toBe("two")
+  expect(server.git("ls-tree", `refs/heads/docket/${rootID}`, "ui")).toContain(first)
+})
+
+test("a fork has the files of submodules", async () => {
+  const { server, ui } = await withSubmodule()
+  const { work, rootID, runtime, errors } = await withRepository(server, acting({ one: write("b.txt", "two\n") }))
+  await work("one")
+  const fork = await runtime.session.fork(rootID, { worktree: true })
+  expect(fork.repository).toMatchObject({ submodules: [{ path: "ui", url: ui.url, problem: null }] })
+  expect(await readFile(join(fork.directory, "ui/button.ts"), "utf8")).toBe("one\n")
+  expect(await readFile(join(fork.directory, "b.txt"), "utf8")).toBe("two\n")
+  expect(errors).toEqual([])
 })
 
 test("a fork with its files goes on from them, apart", async () => {

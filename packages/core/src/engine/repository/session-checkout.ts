@@ -5,6 +5,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
 import { borrow } from "../../setup/repository/make-checkout.ts"
+import { type HeldSubmodules, holdSubmodules } from "./session-submodules.ts"
 
 /** Commits are Docket's, never the user's: the user's name stands for their own work. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
@@ -41,8 +42,16 @@ export interface SessionCheckout {
   setRemote(branch: string, commit: string): Promise<void>
 }
 
+export interface CheckoutDeps {
+  env: Environment
+  /** The objects of the mirror. */
+  mirrorObjects: string
+  /** Left out without submodules. */
+  submodules?: HeldSubmodules
+}
+
 export function openSessionCheckout(
-  { env, mirrorObjects }: { env: Environment; mirrorObjects: string },
+  { env, mirrorObjects, submodules }: CheckoutDeps,
   directory: string,
 ): SessionCheckout {
   const gitDirectory = join(directory, ".git")
@@ -67,6 +76,7 @@ export function openSessionCheckout(
     await borrow(directory, mirrorObjects)
     // A repository within this one that has no commit cannot be added; all other files are.
     await git(["add", "--all", "--ignore-errors"], { answers: [1, 128], ...(index && { index }) })
+    if (submodules !== undefined) await holdSubmodules((args) => git(args, index ? { index } : {}), submodules)
   }
   return {
     directory,

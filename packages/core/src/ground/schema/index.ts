@@ -117,7 +117,14 @@ export { escapedName, isPlainName, plainNameRule } from "./plain-name.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
-export { type Credential, CredentialName, Repository, SessionRepository } from "./repository.ts"
+export {
+  type Credential,
+  CredentialName,
+  Repository,
+  SessionRepository,
+  SessionSubmodule,
+  Subdirectory,
+} from "./repository.ts"
 export {
   AnchoredText,
   DiffScope,

@@ -28,7 +28,7 @@ export interface Credential {
 }
 
 /** A directory within a repository: relative, with `/`, and never up. */
-const Subdirectory = z
+export const Subdirectory = z
   .string()
   .max(1_000)
   .refine((path) => path.split("/").every((name) => name !== "" && !/^\.{1,2}$|^\.git$|[\\\0]/i.test(name)), {
@@ -48,6 +48,17 @@ export const Repository = z.object({
 })
 export type Repository = z.infer<typeof Repository>
 
+/** A repository within that of a session. */
+export const SessionSubmodule = z.object({
+  /** Its directory, from the top of the session's repository. */
+  path: z.string(),
+  /** Its address; empty when nothing names it. */
+  url: z.string(),
+  /** Why its files are not there; null when they are. */
+  problem: z.string().nullable(),
+})
+export type SessionSubmodule = z.infer<typeof SessionSubmodule>
+
 /** What a root session has of its project's repository. */
 export const SessionRepository = z.object({
   /** The host that has its files; empty: the only process of the service. */
@@ -59,5 +70,7 @@ export const SessionRepository = z.object({
   pushed: z.string().nullable(),
   /** Why the server does not have the newest files or the newest branch, and what helps; null when it has them. */
   problem: z.string().nullable(),
+  /** Left out without submodules. */
+  submodules: z.array(SessionSubmodule).optional(),
 })
 export type SessionRepository = z.infer<typeof SessionRepository>

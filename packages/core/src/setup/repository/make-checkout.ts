@@ -14,17 +14,25 @@ export interface CheckoutOrigin {
   commit: string
 }
 
+export interface CheckoutFiles {
+  /** Its name, checked out at `head`. */
+  branch: string
+  head: string
+  /** The commit whose files it has, when they are others than those of `head`; null for none. */
+  files?: string | null
+  /** Puts more into the directory before anybody else sees it. */
+  fill?: (directory: string) => Promise<void>
+}
+
 /**
  * Makes a repository of its own with the files of a commit, at a path where nothing is. It is there with all of its files,
  * or not at all.
- * @param branch its name, checked out at `head`
- * @param files the commit whose files it has, when they are others than those of `head`; null for none
  * @throws GitError
  */
 export async function makeCheckout(
   directory: string,
   { env, objects, url, ref, commit }: CheckoutOrigin,
-  { branch, head, files = head }: { branch: string; head: string; files?: string | null },
+  { branch, head, files = head, fill }: CheckoutFiles,
 ): Promise<void> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
   const made = `${directory}.${randomBytes(3).toString("hex")}`
@@ -37,6 +45,7 @@ export async function makeCheckout(
     await git(["update-ref", `refs/remotes/origin/${ref}`, commit])
     if (files !== null) await git(["reset", "--quiet", "--hard", files])
     if (files !== head) await git(["reset", "--quiet", head])
+    await fill?.(made)
     await rename(made, directory)
   } catch (error) {
     await rm(made, { recursive: true, force: true })

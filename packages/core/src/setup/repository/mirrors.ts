@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { orAborted } from "../../ground/concurrency/or-aborted.ts"
@@ -14,7 +14,7 @@ const longestFetch = 20 * 60_000
 /** Most bytes of the objects of one repository, and how often (ms) they are counted while they come. */
 const size = { mostBytes: 20 * 1024 ** 3, lookMs: 1_000 }
 
-/** A project whose files come from a repository. */
+/** A project whose files come from a repository; or a submodule of one, whose id says so (`submoduleMirror`). */
 export type RepositoryProject = Pick<Project, "id"> & { repository: Repository }
 
 /**
@@ -24,6 +24,8 @@ export type RepositoryProject = Pick<Project, "id"> & { repository: Repository }
 export interface Mirrors {
   /** The git directory of the mirror, also of one that is not there. */
   directoryOf(projectID: string): string
+  /** What the administrator allows of addresses. */
+  limits(): Promise<RepositoryLimits>
   /** Whether this host has it. */
   has(projectID: string): boolean
   /** Fetches the branches. Who asks while others wait gets their answer. @throws as `remoteGit` */
@@ -83,7 +85,8 @@ export function createMirrors(deps: MirrorsDeps): Mirrors {
   }
   const fetchOnce = async (project: RepositoryProject) => {
     const tooLarge = new AbortController()
-    const stop = watchSize(directoryOf(project.id), tooLarge)
+    const [holder = ""] = project.id.split("/")
+    const stop = watchSize(() => mirrorObjects(directoryOf(holder)), tooLarge)
     try {
       const refs = "+refs/heads/*:refs/remotes/origin/*"
       const args = ["fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", project.repository.url, refs]
@@ -97,6 +100,7 @@ export function createMirrors(deps: MirrorsDeps): Mirrors {
   }
   return {
     directoryOf,
+    limits: deps.limits,
     has: (projectID) => existsSync(join(directoryOf(projectID), "HEAD")),
     async fetch(project, signal) {
       const running = fetching.get(project.id) ?? fetchOnce(project).finally(() => fetching.delete(project.id))
@@ -155,11 +159,19 @@ async function prepare(directory: string, env: Environment): Promise<void> {
   await runGit(["init", "--quiet", "--bare", "--template=", directory], { cwd: directory, env })
 }
 
-/** Ends a fetch that brings more than a mirror may have. */
-function watchSize(directory: string, tooLarge: AbortController): () => void {
+/** The directories of objects of a mirror and of those of its submodules; absolute. */
+export function mirrorObjects(directory: string): string[] {
+  const within = join(directory, "submodules")
+  const names = existsSync(within) ? readdirSync(within) : []
+  return [directory, ...names.map((name) => join(within, name))].map((mirror) => join(mirror, "objects"))
+}
+
+/** Ends a fetch that brings more than a project may have, with all its submodules. */
+function watchSize(directories: () => string[], tooLarge: AbortController): () => void {
   const most = `${size.mostBytes / 1024 ** 3} GB`
   const look = async () => {
-    if ((await packedBytes(join(directory, "objects/pack"))) <= size.mostBytes) return
+    const bytes = await Promise.all(directories().map((objects) => packedBytes(join(objects, "pack"))))
+    if (bytes.reduce((sum, one) => sum + one, 0) <= size.mostBytes) return
     tooLarge.abort(
       new DocketError("repository_refused", `The repository has more than ${most}, which is too much for a project.`),
     )
