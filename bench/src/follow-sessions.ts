@@ -1,6 +1,5 @@
 import { createDocketClient, type DocketClient, subscribeTree } from "@docket/client"
-import { z } from "zod"
-import { signIn } from "./sign-in.ts"
+import { newSignIn } from "./sign-in.ts"
 import { createTurnWatch, type TurnWatch } from "./turn-watch.ts"
 
 export interface FollowedSessions {
@@ -21,9 +20,7 @@ interface Followed {
 }
 
 /** Streams per sign-in. The limit is 100, but streams that have just ended count for a moment. */
-const streamsOfSignIn = 90
-
-const LoginCode = z.object({ loginUrl: z.string() })
+export const streamsOfSignIn = 90
 
 /**
  * Keeps streams open, so that a turn does not include the time for a new connection; idle streams are closed when
@@ -87,9 +84,7 @@ export function createFollowedSessions({ url, token }: { url: string; token: str
 
 /** A client with the cookie of a new sign-in. */
 async function signedIn(url: string, token: string): Promise<DocketClient> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-  const asked = await fetch(`${url}/api/login-code`, { method: "POST", headers, body: "{}" })
-  const cookie = await signIn(LoginCode.parse(await asked.json()).loginUrl)
+  const cookie = await newSignIn(url, token)
   const withCookie = (input: string | URL | Request, init?: RequestInit) =>
     fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie } })
   return createDocketClient({ url, fetch: withCookie })

@@ -12,6 +12,7 @@ import { hookMeasurements } from "./hook-measurements.ts"
 import { mcpMeasurements } from "./mcp-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
+import { nodesMeasurements } from "./nodes/nodes-measurements.ts"
 import { overhead, repeat } from "./overhead.ts"
 import { packageMeasurements } from "./package-measurements.ts"
 import { pluginMeasurements } from "./plugin-measurements.ts"
@@ -139,6 +140,7 @@ export const measurements: Measurement[] = [
   ...teamMeasurements,
   ...readerMeasurements,
   ...searchMeasurements,
+  ...nodesMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,
   ...lighthouseMeasurements,

@@ -19,28 +19,44 @@ export interface Readers {
 /** Resolves when all streams are open. `parse`: whether the readers parse what they receive, which costs time here. */
 export async function openReaders(readers: readonly ReaderOf[], { parse }: { parse: boolean }): Promise<Readers> {
   const heard: Readers["heard"] = new Map()
-  const requests: ClientRequest[] = []
-  const open = async ({ url, headers }: ReaderOf) => {
-    const request = get(url, { agent: false, headers })
-    requests.push(request)
-    const [response] = (await once(request, "response")) as [IncomingMessage]
-    if (response.statusCode !== 200) throw new Error(`a reader was answered ${response.statusCode}`)
-    request.on("error", () => undefined)
-    if (!parse) return void response.on("error", () => undefined).resume()
-    readLines(response, (line) => {
-      const call = endedCall(line)
-      if (call === null) return
-      const known = heard.get(call.part) ?? { ended: call.ended, at: [] }
-      known.at.push(performance.now())
-      heard.set(call.part, known)
-    })
+  const hear = (line: string) => {
+    const call = endedCall(line)
+    if (call === null) return
+    const known = heard.get(call.part) ?? { ended: call.ended, at: [] }
+    known.at.push(performance.now())
+    heard.set(call.part, known)
   }
-  await Promise.all(readers.map(open))
+  const streams = await Promise.all(readers.map((reader) => openStream(reader, parse ? { hear } : {})))
   return {
     heard,
     close: () => {
-      for (const request of requests) request.destroy()
+      for (const close of streams) close()
     },
+  }
+}
+
+interface Listening {
+  /** Gets each line of the stream; without it, nothing is parsed. */
+  hear?(line: string): void
+  /** The service closed the stream. */
+  onEnd?(): void
+}
+
+/** Resolves with a function that closes the stream, when it is open. */
+export async function openStream({ url, headers }: ReaderOf, { hear, onEnd }: Listening): Promise<() => void> {
+  const request: ClientRequest = get(url, { agent: false, headers })
+  const [response] = (await once(request, "response")) as [IncomingMessage]
+  if (response.statusCode !== 200) throw new Error(`a reader was answered ${response.statusCode}`)
+  request.on("error", () => undefined)
+  let isClosed = false
+  response.on("close", () => {
+    if (!isClosed) onEnd?.()
+  })
+  if (hear === undefined) response.on("error", () => undefined).resume()
+  else readLines(response, hear)
+  return () => {
+    isClosed = true
+    request.destroy()
   }
 }
 
@@ -56,7 +72,7 @@ function readLines(response: IncomingMessage, hear: (line: string) => void): voi
 }
 
 /** The part of an ended call and the end time, from the text of an event; null for other events. */
-function endedCall(line: string): { part: string; ended: number } | null {
+export function endedCall(line: string): { part: string; ended: number } | null {
   if (!line.includes('"type":"message.part.updated"') || !line.includes('"status":"completed"')) return null
   const part = /"id":"(prt_\w+)"/.exec(line)?.[1]
   const ended = /"end":(\d{13})/.exec(line)?.[1]

@@ -4,8 +4,9 @@ import { onceAStage } from "./once-a-stage.ts"
 import { openReaders, type ReaderOf, type Readers } from "./open-readers.ts"
 import { openTeam } from "./open-team.ts"
 import { overhead } from "./overhead.ts"
+import { percentile } from "./percentile.ts"
 import { residentMemory } from "./resident-memory.ts"
-import { allHeard, percentile99, ratioOfBest, turnProcessorTime, watchedPlan, watchedTurns } from "./watched-turns.ts"
+import { allHeard, ratioOfBest, turnProcessorTime, watchedPlan, watchedTurns } from "./watched-turns.ts"
 
 const readers = 200
 /** Time between two samples of the service's memory (ms). */
@@ -101,7 +102,7 @@ async function slowestEvents(desk: Desk, sessionID: string, streams: readonly Re
   for (const isLast of [false, true]) {
     const audience = await openReaders(streams, { parse: true })
     const waits = await delaysOf(audience).finally(audience.close)
-    if (isLast) return percentile99(waits)
+    if (isLast) return percentile(waits, 0.99)
   }
   return Number.NaN
 }

@@ -1,9 +1,9 @@
 import type { Measurement, Stage } from "./measurement.ts"
 import { openReaders } from "./open-readers.ts"
 import { overhead } from "./overhead.ts"
+import { percentile } from "./percentile.ts"
 import {
   allHeard,
-  percentile99,
   ratioOfBest,
   turnProcessorTime,
   type WatchedTurn,
@@ -51,7 +51,7 @@ async function slowestEvents({ desk }: Stage): Promise<number> {
     await desk.turn(sessionID, watchedPlan)
     await allHeard(audience, viewers)
     const waits = Array.from(audience.heard, ([part, { at }]) => at.map((time) => time - (ownerTold.get(part) ?? time)))
-    return percentile99(waits.flat())
+    return percentile(waits.flat(), 0.99)
   } finally {
     audience.close()
   }

@@ -1,3 +1,14 @@
+import { z } from "zod"
+
+const LoginCode = z.object({ loginUrl: z.string() })
+
+/** Signs in once more with the service's token. Returns the cookie header. */
+export async function newSignIn(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const asked = await fetch(`${url}/api/login-code`, { method: "POST", headers, body: "{}" })
+  return signIn(LoginCode.parse(await asked.json()).loginUrl)
+}
+
 /** Redeems a login link as its page does. Returns the cookie header of the sign-in. */
 export async function signIn(loginUrl: string): Promise<string> {
   const link = new URL(loginUrl)

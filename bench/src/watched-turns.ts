@@ -23,10 +23,6 @@ export async function allHeard({ heard }: Readers, readers: number): Promise<voi
   }
 }
 
-export function percentile99(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN
-}
-
 export interface WatchedTurn {
   alone: number
   watched: number

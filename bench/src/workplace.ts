@@ -21,9 +21,24 @@ export interface Provider extends StartedProcess {
   url: string
   /** Milliseconds that the provider spent on the answers of one directive. */
   time(id: string): Promise<number>
+  /** When it was first asked for an answer of the directive (epoch ms). */
+  asked(id: string): Promise<number>
 }
 
 export interface Server extends StartedProcess, z.infer<typeof ServerHello> {}
+
+interface ServerOptions {
+  port?: number
+  watchLoop?: boolean
+  /** Also serves the built web app, and waits for it. */
+  web?: boolean
+  /** Starts this program, absolute, instead of the checkout's. */
+  program?: string
+  /** One of several nodes; web nodes have no project. */
+  role?: "web" | "worker"
+  /** Additional environment variables. */
+  env?: Record<string, string>
+}
 
 /** Temporary git projects, a user configuration with the fake provider, and a data directory. */
 export interface Workplace {
@@ -34,11 +49,7 @@ export interface Workplace {
   loopFile: string
   /** The data directory of its servers. */
   data: string
-  /**
-   * `web`: also serves the built web app, and waits for it. `program`: starts this one, absolute, instead of the
-   * checkout's.
-   */
-  startServer(options?: { port?: number; watchLoop?: boolean; web?: boolean; program?: string }): Promise<Server>
+  startServer(options?: ServerOptions): Promise<Server>
   remove(): Promise<void>
 }
 
@@ -46,11 +57,12 @@ export interface Workplace {
 export async function startProvider(options: { failEvery?: number } = {}): Promise<Provider> {
   const started = await startProcess([providerProgram, String(options.failEvery ?? 0)])
   const { url } = ProviderHello.parse(started.hello)
-  const time = async (id: string) => {
+  const spent = async (id: string) => {
     const response = await fetch(`${url}/time?id=${encodeURIComponent(id)}`)
-    return z.object({ ms: z.number() }).parse(await response.json()).ms
+    return z.object({ ms: z.number(), asked: z.number() }).parse(await response.json())
   }
-  return { ...started, url, time }
+  const time = async (id: string) => (await spent(id)).ms
+  return { ...started, url, time, asked: async (id) => (await spent(id)).asked }
 }
 
 /** @param options `checkout`: directory of the checkout from which the servers start */
@@ -69,11 +81,13 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
     addProject: (name) => createProject(path.join(directory, name)),
     loopFile,
     data,
-    startServer: async ({ port = 0, watchLoop = false, web = false, program = ownProgram } = {}) => {
+    startServer: async ({ port = 0, watchLoop = false, web = false, program = ownProgram, role, env: own } = {}) => {
       const pages = web ? [] : ["--no-web"]
-      const options = [...pages, "--json", "--port", String(port), "--data", data, "--project", project]
+      const place = role === "web" ? [] : ["--project", project]
+      const node = role === undefined ? [] : ["--role", role]
+      const options = [...pages, "--json", "--port", String(port), "--data", data, ...place, ...node]
       // A home directory of its own: no configuration, keys or local models of this machine are used.
-      const env = { PATH: process.env.PATH, HOME: directory, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
+      const env = { PATH: process.env.PATH, HOME: directory, ...own, ...(watchLoop && { DOCKET_BENCH_LOOP: loopFile }) }
       const probe = watchLoop ? ["--import", loopProbe] : []
       const started = await startProcess([...probe, program, ...options], { cwd: project, env })
       const server = { ...started, ...ServerHello.parse(started.hello) }

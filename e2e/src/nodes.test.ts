@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
+import { hostname } from "node:os"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import type { ToolPart } from "@docket/core/schema"
 import { describe, onTestFinished } from "vitest"
@@ -51,8 +52,10 @@ test("after kill -9, the next worker of the host goes on", async ({ startNode, p
     .poll(async () => (await toolParts(web.client, sessionID)).map(({ state }) => state.status))
     .toEqual(["running"])
   await worker.kill()
-  // Nobody else has the files: the turn waits for the host.
+  // Nobody else has the files: the turn waits for the host, and who asks for them learns its name.
   await prompt(web.client, sessionID, "Next")
+  const files = web.client.project.files.query({ projectID: opened?.id ?? "", query: "" })
+  await expect(files).rejects.toThrow(`the host ${hostname()}, which has these files, runs no worker`)
   await worker.restart()
   await settled(web.client, sessionID)
   expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done.", "Next."])

@@ -6,10 +6,12 @@ import { ChatRequest, readDirective } from "./directive.ts"
 import { createFailures } from "./failures.ts"
 
 // An OpenAI-compatible endpoint in a separate process, so that its work is not counted as the server's.
-// POST /v1/chat/completions; GET /time?id=X returns the milliseconds spent on answers of directive X.
+// POST /v1/chat/completions; GET /time?id=X returns the milliseconds spent on answers of directive X, and when it was
+// first asked for one.
 // If the argument is not 0, one call in that many fails.
 
 const spent = new Map<string, number>()
+const asked = new Map<string, number>()
 const failures = createFailures(Number(process.argv[2] ?? 0))
 
 const server = createServer((request, response) => {
@@ -22,15 +24,18 @@ const server = createServer((request, response) => {
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://provider")
   if (url.pathname === "/time") {
-    response.end(JSON.stringify({ ms: spent.get(url.searchParams.get("id") ?? "") ?? 0 }))
+    const id = url.searchParams.get("id") ?? ""
+    response.end(JSON.stringify({ ms: spent.get(id) ?? 0, asked: asked.get(id) ?? 0 }))
     return
   }
   const start = performance.now()
+  const arrived = Date.now()
   const chat = ChatRequest.parse(JSON.parse(await text(request)))
   const found = readDirective(chat)
   // Requests without tools are for session titles: answered at once and not counted.
   if (!found || !chat.tools?.length) return stream(response, { kind: "text", chunks: ["A bench session"] }, chat.model)
   const { directive, step } = found
+  if (!asked.has(directive.id)) asked.set(directive.id, arrived)
   await delay(directive.latency)
   if (failures.take(response)) return
   response.on("finish", () => spent.set(directive.id, (spent.get(directive.id) ?? 0) + performance.now() - start))

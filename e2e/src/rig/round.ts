@@ -133,12 +133,16 @@ export async function playRound(
 }
 
 async function settled({ client }: Cluster, sessionID: string): Promise<void> {
-  await until(`the tree ${sessionID} comes to rest`, async () => {
+  let left = ""
+  const look = async () => {
     const tree = await client.session.tree.query({ sessionID }).catch(() => null)
-    if (tree === null || tree.turns.length > 0 || !tree.sessions.every(({ status }) => status.type === "idle"))
-      return false
+    if (tree === null) return false
+    left = JSON.stringify(tree.turns.map(({ id, status }) => [id, status]))
+    if (tree.turns.length > 0 || !tree.sessions.every(({ status }) => status.type === "idle")) return false
     return tree.tasks.every(({ state }) => state !== "queued" && state !== "running")
-  })
+  }
+  // A machine that is busy works off many prompts slowly.
+  await until(`the tree ${sessionID} comes to rest`, look, () => left)
 }
 
 async function executed({ directory }: RigProject): Promise<string[]> {

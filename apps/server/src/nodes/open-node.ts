@@ -6,6 +6,7 @@ import {
   type HeldDuty,
   type HostLink,
   type InOrder,
+  isDocketError,
   type Peers,
 } from "@docket/core"
 import type { NodeFacts, Place } from "@docket/core/schema"
@@ -157,7 +158,12 @@ async function join(
   })
   const callPlace: HostLink["call"] = async (target, request, signal) => {
     if (!registry.isServed(target)) throw await hostAway(nodes, target)
-    return calls.call(target, request, { isServed: () => registry.isServed(target), signal: signal ?? undefined })
+    const isServed = () => registry.isServed(target)
+    return calls.call(target, request, { isServed, signal: signal ?? undefined }).catch(async (error: unknown) => {
+      // It may have gone during the call: its name says where to help.
+      const isAway = isDocketError(error) && error.code === "host_away" && !isServed()
+      throw isAway ? await hostAway(nodes, target) : error
+    })
   }
   return {
     ...{

@@ -5,6 +5,8 @@ import { until } from "../until.ts"
 const sessions = 4
 /** Pause of each person between two prompts, and of a browser between two looks at all chunks (ms). */
 const pauseMs = 250
+/** How many prompts of a person wait for their answers at most. */
+const waitingAtMost = 10
 
 export const rollingDeploy: Row = {
   name: "deploy",
@@ -40,9 +42,15 @@ export const rollingDeploy: Row = {
   },
 }
 
-/** Sends prompts one after the other until the signal. */
+/** Sends prompts until the signal, and waits when many of them are not answered. */
 async function work(round: Round, sessionID: string, { name, signal }: { name: string; signal: AbortSignal }) {
+  const { client } = round.cluster
   for (let at = 0; !signal.aborted; at++) {
+    const isFull = async () => {
+      const tree = await client.session.tree.query({ sessionID }).catch(() => null)
+      return tree === null || tree.turns.length >= waitingAtMost
+    }
+    while (!signal.aborted && (await isFull())) await delay(pauseMs)
     round.script({ [`Say ${name}-${at}.`]: [noted(`${name}-${at}`), ...said(`Said ${at}.`)] })
     await round.prompt(sessionID, `Say ${name}-${at}.`)
     round.count("prompts")

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { createDocketClient, type DocketClient } from "@docket/client"
+import { startOwnCluster, type TestPostgres } from "@docket/db/start-postgres"
+import type { Stage } from "../measurement.ts"
+import { createWorkplace, type Server } from "../workplace.ts"
+
+/** A process that answers requests. */
+export interface Entrance {
+  url: string
+  client: DocketClient
+}
+
+/** A service on a PostgreSQL database of its own, which does not wait for the disk. */
+export interface Nodes extends AsyncDisposable {
+  /** Requests and readers take these in turn. */
+  entrances: readonly Entrance[]
+  /** The token that all of them accept. */
+  token: string
+  projects: readonly string[]
+  /** Process ids by name. */
+  processes: Readonly<Record<string, number>>
+  postgres: TestPostgres
+}
+
+const hosts = 3
+
+/** Two web nodes, and three workers, each on a host of its own. */
+export async function openNodes(parts: Pick<Stage, "provider" | "checkout">): Promise<Nodes> {
+  const resources = new AsyncDisposableStack()
+  try {
+    const postgres = await openPostgres(resources)
+    const env = { DATABASE_URL: postgres.url, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
+    const token = randomBytes(48).toString("base64url")
+    const start = async (role: "web" | "worker") => {
+      const workplace = await createWorkplace(parts)
+      resources.defer(workplace.remove)
+      await mkdir(workplace.data, { mode: 0o700 })
+      await writeFile(path.join(workplace.data, "token"), `${token}\n`, { mode: 0o600 })
+      const server = await workplace.startServer({ role, env })
+      resources.defer(server.stop)
+      return { role, server, directory: workplace.project }
+    }
+    // The first one makes the tables.
+    const first = await start("worker")
+    const others = await Promise.all([start("worker"), start("worker"), start("web"), start("web")])
+    const workers = [first, ...others.filter(({ role }) => role === "worker")]
+    const web = others.filter(({ role }) => role === "web").map(({ server }) => server)
+    const entrances = web.map((server) => entrance(server, token))
+    const projects = await projectsAt(
+      entrances[0],
+      workers.map(({ directory }) => directory),
+    )
+    const named = [...web.entries()].map(([index, { pid }]) => [`web ${index + 1}`, pid])
+    for (const [index, { server }] of workers.entries()) named.push([`worker ${index + 1}`, server.pid])
+    return {
+      ...{ entrances, token, projects, processes: Object.fromEntries(named), postgres },
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    }
+  } catch (error) {
+    await resources.disposeAsync()
+    throw error
+  }
+}
+
+/** One process that does everything, with as many projects. */
+export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): Promise<Nodes> {
+  const resources = new AsyncDisposableStack()
+  try {
+    const postgres = await openPostgres(resources)
+    const workplace = await createWorkplace(parts)
+    resources.defer(workplace.remove)
+    const server = await workplace.startServer({ env: { DATABASE_URL: postgres.url } })
+    resources.defer(server.stop)
+    const token = (await readFile(server.tokenFile, "utf8")).trim()
+    const only = entrance(server, token)
+    const projects: string[] = []
+    for (let index = 0; index < hosts; index++) {
+      const directory = await workplace.addProject(`project-${index + 1}`)
+      projects.push((await only.client.project.open.mutate({ directory })).id)
+    }
+    return {
+      ...{ entrances: [only], token, projects, processes: { service: server.pid }, postgres },
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    }
+  } catch (error) {
+    await resources.disposeAsync()
+    throw error
+  }
+}
+
+async function openPostgres(resources: AsyncDisposableStack): Promise<TestPostgres> {
+  const postgres = await startOwnCluster()
+  if (typeof postgres === "string") throw new Error(`PostgreSQL is not there: ${postgres}`)
+  resources.defer(postgres.stop)
+  return postgres
+}
+
+function entrance({ url }: Server, token: string): Entrance {
+  return { url, client: createDocketClient({ url, token }) }
+}
+
+/** The ids of the projects of these directories, in their order. */
+async function projectsAt(web: Entrance | undefined, directories: string[]): Promise<string[]> {
+  const listed = (await web?.client.project.list.query()) ?? []
+  return directories.map((directory) => {
+    const found = listed.find((project) => project.directory === directory)
+    if (found === undefined) throw new Error(`no node has opened ${directory}`)
+    return found.id
+  })
+}
