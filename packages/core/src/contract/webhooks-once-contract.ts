@@ -20,12 +20,23 @@ export function webhooksOnceContract(name: string, openStores: OpenStores): void
     const [secrets, dead] = [memorySecrets(), new Set<string>()]
     /** Who sent which delivery. */
     const posted: [runner: string, id: string][] = []
+    /** What was read to find events: the webhooks, or the rows of trees. */
+    const reads: ("list" | "news")[] = []
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     const createID = createIdSource()
     const open = (runner: string, real: Store, places: string[]) => {
       const mortal = dyingStore(real, () => {})
-      const { store } = mortal
+      const { webhook } = mortal.store
+      const list = () => {
+        reads.push("list")
+        return webhook.list()
+      }
+      const news: typeof webhook.news = (...args) => {
+        reads.push("news")
+        return webhook.news(...args)
+      }
+      const store = { ...mortal.store, webhook: { ...webhook, list, news } }
       const bus = createBus(onError)
       const webhooks = createWebhooks({
         ...{ store, bus, createID, secrets, clock: Date.now, random: () => 0, workspaceID: () => "local" },
@@ -84,7 +95,7 @@ export function webhooksOnceContract(name: string, openStores: OpenStores): void
       expect([ids.length, new Set(ids).size]).toEqual([count, count])
       expect(errors).toEqual([])
     }
-    return { web, first, second, posted, errors, endTurns, delivered, sentOnce }
+    return { web, first, second, posted, reads, errors, endTurns, delivered, sentOnce }
   }
 
   describe(`webhooks once for all processes: ${name}`, () => {
@@ -94,6 +105,18 @@ export function webhooksOnceContract(name: string, openStores: OpenStores): void
       await web.service.create(input)
       for (const process of [first, second, web, first]) await endTurns(process, 2)
       await sentOnce(8)
+    })
+
+    test("without webhooks, no rows of trees are read", async () => {
+      const { web, first, reads, endTurns, sentOnce } = await start()
+      await first.begin()
+      reads.length = 0
+      await endTurns(first, 3)
+      await expect.poll(() => reads).toContain("list")
+      expect(reads).not.toContain("news")
+      await web.service.create(input)
+      await endTurns(first, 1)
+      await sentOnce(1)
     })
 
     test("tests and repeats of the web node are sent", async () => {

@@ -79,11 +79,13 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const lookAt = async (rootID: string): Promise<void> => {
     while (!isClosed) {
       const at = deps.clock()
-      const news = await store.news(rootID, webhookLimits.news)
-      if (news === null) return
-      // Just before: another process may have made a webhook.
+      // Another process may have made or removed webhooks. Without any, the rows of the tree need not be read.
       if (others !== undefined) await known.read()
       if (known.all().length === 0) return
+      const news = await store.news(rootID, webhookLimits.news)
+      if (news === null) return
+      // Once more: one that was made in between must hear of these news.
+      if (others !== undefined) await known.read()
       const { deliveries, withhold } = await deliveriesOf(deps, news, at)
       const isTold = await store.tell(news, { deliveries, at, withhold })
       if (isTold && deliveries.length > 0) deps.onMade(new Set(deliveries.map(({ webhookID }) => webhookID)))
