@@ -46,6 +46,8 @@ export interface OpenRuntimeOptions extends OpenStoreOptions {
   ceiling?: readonly string[] | null
   /** Is told what the service does; without it, nobody is. */
   trace?: Trace | undefined
+  /** Is told what turns wait for, when that is late. */
+  onLate?(text: string): void
 }
 
 export interface OpenedRuntime {
@@ -108,6 +110,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       blobs,
       vaults,
       trace,
+      onLate: options.onLate,
       isMember: isTeam ? belongsTo : undefined,
     }
     const storeOf = (id: string) => database.store(id).audit

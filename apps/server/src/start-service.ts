@@ -124,6 +124,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       const opened = await deps.openRuntime({
         ...{ ...storeOptions, store, pluginDoor, config: options.config ?? [] },
         ...{ isTeam: settings !== null, ceiling: settings?.roots ?? null, trace: deps.telemetry?.trace },
+        onLate: (text) => deps.report(`late: ${text}`),
       })
       close = () => opened.runtime.close()
       const team = settings && (await openAccounts(deps, { vault, settings, local, opened, reached }))

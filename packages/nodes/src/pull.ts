@@ -30,6 +30,8 @@ export function createPull({ everyMs, fetch, onError }: PullDeps): Pull {
     again = true
     fetching ??= fetchAll().finally(() => {
       fetching = null
+      // A look may have come after the last fetch and before this.
+      if (again && isStarted) look()
     })
   }
   return {

@@ -13,7 +13,7 @@ import { millisToHrTime, parseTraceParent } from "@opentelemetry/core"
 import type { Contents, TurnContents } from "./contents.ts"
 import type { Meters } from "./create-meters.ts"
 import { describeNotes, describeSpan, errorType } from "./describe-span.ts"
-import { attribute, spanName } from "./names.ts"
+import { attribute, lateEvent, spanName } from "./names.ts"
 
 export interface TraceDeps {
   /** Null where no spans are sent. */
@@ -114,6 +114,7 @@ function beginSpan<Kind extends SpanKind>(
       sent?.updateName(spanName.turn(agent))
       mine.ofTurn = { ...mine.ofTurn, [attribute.agentName]: agent }
     },
+    late: (what) => void sent?.addEvent(lateEvent, { [attribute.waitsFor]: what }),
     end(failure) {
       if (isOver) return
       isOver = true

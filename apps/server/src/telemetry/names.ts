@@ -58,7 +58,11 @@ export const attribute = {
   attempt: "docket.turn.attempt",
   isChild: "docket.turn.is_child",
   role: "docket.node.role",
+  waitsFor: "docket.waits_for",
 } as const
+
+/** The event of a span whose work is late. */
+export const lateEvent = "late"
 
 export interface MetricName {
   name: string

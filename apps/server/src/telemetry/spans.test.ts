@@ -1,4 +1,5 @@
 import { answer, lastUserText, type Script, toolResults } from "@docket/core/test/scripted-runtime"
+import { nodeTimers } from "@docket/core/timers"
 import type { ReadableSpan } from "@opentelemetry/sdk-trace"
 import { expect, test } from "vitest"
 import { metric } from "./names.ts"
@@ -52,6 +53,58 @@ test("a wait for a person is a span of its call", async () => {
     "gen_ai.agent.name": "build",
     "gen_ai.conversation.id": watched.session.id,
   })
+})
+
+test("a late turn says what it waits for, also on its span", async () => {
+  let ahead = 0
+  const ticks: (() => void)[] = []
+  const late: string[] = []
+  const pass = () => {
+    ahead += 31_000
+    for (const tick of ticks) tick()
+  }
+  const called = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const script: Script = async (options) => {
+    if (toolResults(options).length === 0)
+      return answer("", { tool: "bash", input: { command: "echo secret", description: "greets" } })
+    called.resolve()
+    await answered.promise
+    return answer("Done.")
+  }
+  await using watched = await watchedRuntime(script, {
+    config: { permission: { bash: "ask" } },
+    clock: () => Date.now() + ahead,
+    timers: {
+      ...nodeTimers,
+      every(_ms, run) {
+        ticks.push(run)
+        return () => void ticks.splice(ticks.indexOf(run), 1)
+      },
+    },
+    onLate: (text) => void late.push(text),
+  })
+  const { id } = await watched.runtime.prompt.submit(watched.session.id, { parts: [{ type: "text", text: "Go" }] })
+  const asked = await watched.until((item) => item.type === "permission.asked")
+  if (asked.type !== "permission.asked") throw new Error("no request")
+  expect(ticks.length).toBe(1)
+  pass()
+  pass()
+  await watched.runtime.permission.reply(asked.properties.request.id, "once")
+  await called.promise
+  pass()
+  answered.resolve()
+  await watched.runtime.prompt.wait(id)
+  const what = [
+    /^the tool bash \(\d+ s\), a permission \(bash\) \(\d+ s\)$/,
+    /^the next piece of the model \S+ \(\d+ s\)$/,
+  ]
+  const begin = `turn ${id} of session ${watched.session.id} waits for `
+  expect(late.map((text) => text.replace(begin, ""))).toEqual(what.map((one) => expect.stringMatching(one)))
+  const [root] = watched.spans("invoke_agent build")
+  const events = root?.events.map(({ name, attributes }) => [name, attributes?.["docket.waits_for"]])
+  expect(events).toEqual(what.map((one) => ["late", expect.stringMatching(one)]))
+  expect(ticks).toEqual([])
 })
 
 test("a background subagent has a trace that follows its call", async () => {

@@ -67,6 +67,8 @@ export interface WorkspaceRuntimeDeps {
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
   storeAway?: StoreAway
+  /** Is told what turns wait for, when that is late. */
+  onLate?: ((text: string) => void) | undefined
   onError(error: unknown): void
 }
 
@@ -192,6 +194,7 @@ export async function openWorkspaceRuntime(
     ...(deps.storeAway && { storeAway: deps.storeAway }),
     ...(trace && { trace }),
     ...(otherProblems && { otherProblems }),
+    ...(deps.onLate && { onLate: deps.onLate }),
     onError: deps.onError,
   })
   const close = async () => {

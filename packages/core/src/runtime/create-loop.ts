@@ -41,6 +41,7 @@ import { createBackground } from "../engine/turn/background.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
 import type { SessionTurnDeps } from "../engine/turn/run-session-turn.ts"
 import type { TurnQueue } from "../engine/turn/turn-queue.ts"
+import { nodeTimers } from "../ground/concurrency/timers.ts"
 import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
 import type { Project, Session } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
@@ -233,7 +234,9 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     },
     end,
     title: { store, journal, models, hooks, inlineCommands, providerTimeoutMs },
-    ...{ store, journal, hooks, notes, transcripts, trace },
+    ...{ store, journal, hooks, notes, transcripts, trace, clock },
+    timers: deps.timers ?? nodeTimers,
+    onLate: (text) => deps.onLate?.(text),
     scanSourcesOf: services.scanSourcesOf,
     repositories: services.repositories,
     filesSettled: turnFiles.filesSettled,

@@ -7,6 +7,7 @@ import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { Blobs } from "../ground/blob/blobs.ts"
 import type { Duties } from "../ground/concurrency/duty.ts"
+import type { Timers } from "../ground/concurrency/timers.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { Peers } from "../ground/event/peers.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
@@ -97,6 +98,10 @@ export interface RuntimeDeps extends OverrideInput {
   readForeignFile?: ReadForeignFile
   /** Is told what the runtime does; without it, nobody is. */
   trace?: Trace
+  /** Calls functions later; without it, timers of Node do. */
+  timers?: Timers
+  /** Is told what a turn waits for, when that is late: kinds of things, never what was said. */
+  onLate?(text: string): void
   /** Receives errors that no caller can be told about. */
   onError(error: unknown): void
 }

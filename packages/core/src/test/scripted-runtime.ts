@@ -172,6 +172,8 @@ interface ScriptedOptions {
   agentPrograms?: RuntimeDeps["agentPrograms"]
   programs?: RuntimeDeps["programs"]
   trace?: Trace
+  timers?: RuntimeDeps["timers"]
+  onLate?: RuntimeDeps["onLate"]
   /** A session of another runtime on the same store; a new one when left out. */
   session?: Session
 }
@@ -220,6 +222,8 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.formatters && { formatters: options.formatters }),
     ...(options.bounds && { bounds: options.bounds }),
     ...(options.trace && { trace: options.trace }),
+    ...(options.timers && { timers: options.timers }),
+    ...(options.onLate && { onLate: options.onLate }),
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)

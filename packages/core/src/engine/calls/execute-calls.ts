@@ -18,6 +18,7 @@ import {
   type ToolResult,
 } from "../../acts/tool/tool.ts"
 import { UnreadFile } from "../../acts/tool/unread-file.ts"
+import type { Wait } from "../../ground/concurrency/late-waits.ts"
 import { isDocketError } from "../../ground/error/docket-error.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
@@ -279,8 +280,9 @@ async function executeInSpan(
   call: StartedCall,
   { offered, step, span }: CallPlace,
 ): Promise<void> {
-  const progress = trackProgress(turn, call)
   const { part, tool } = call
+  const waited = turn.waits.begin(`the tool ${tool?.id ?? "without a name"}`)
+  const progress = moving(trackProgress(turn, call), waited)
   const changed: CallChange[] = []
   let hasBegun = false
   const hooked: HookedCall = {
@@ -301,7 +303,7 @@ async function executeInSpan(
   try {
     if (tool === null) throw await missingTool(deps, turn, { name: part.tool, offered })
     turn.signal.throwIfAborted()
-    const given = await deps.hooks.beforeCall(input, hooked)
+    const given = await turn.waits.during("extensions before a call", () => deps.hooks.beforeCall(input, hooked))
     if (given !== input) {
       input = given
       call.part = { ...part, state: { ...part.state, input } }
@@ -355,6 +357,7 @@ async function executeInSpan(
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
     if (error instanceof CallOutcome && error.ends) step.ended = true
   } finally {
+    waited.end()
     deps.broker.release(part)
     counted?.end()
   }
@@ -486,7 +489,7 @@ async function toolContext(
     directory: session.directory,
     worktree: turn.project.worktree,
     outputDirectory,
-    ...(await deps.machineOf(turn)),
+    ...(await turn.waits.during("the place of the tools", () => deps.machineOf(turn))),
     ownDirectories: deps.ownDirectories,
     directoryLimits: deps.workspace.limits(),
     ownPlan: await ownPlanOf(turn),
@@ -495,7 +498,7 @@ async function toolContext(
       patterns: restrictedPatterns("read", [rules, ...ceilings]),
       among: (files, command) => deps.broker.closedFiles({ session, rules, ceilings, files, command }),
     },
-    confinement: () => deps.confinementOf(turn, outputDirectory),
+    confinement: () => turn.waits.during("the sandbox", () => deps.confinementOf(turn, outputDirectory)),
     variables: () => deps.variablesOf(turn),
     mayReachLocally: (address) => allowsLocalAddress(address, [rules, ...ceilings]),
     shellEnv: (env, command) =>
@@ -518,12 +521,17 @@ async function toolContext(
     },
     runCalls: (calls) => runBatched(deps, turn, { batch: part, calls, offered, step }),
     async ask(request) {
-      const answered = await waiting(() => deps.broker.ask({ ...asker, request }))
+      const answered = await turn.waits.during(`a permission (${request.permission})`, () =>
+        waiting(() => deps.broker.ask({ ...asker, request })),
+      )
       if (answered?.status === "once" || answered?.status === "always")
         progress.update({ metadata: callLeave(answered.status, answered.by) })
     },
     askModel: (asked) => askModel(deps, turn, asked),
-    inquire: async (request) => waiting(() => deps.broker.inquire({ ...asker, request })),
+    inquire: (request) =>
+      turn.waits.during("the answer of a person", async () =>
+        waiting(() => deps.broker.inquire({ ...asker, request })),
+      ),
     refuseChanges: (commands) => deps.broker.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
   }
 }
@@ -545,6 +553,17 @@ interface Progress {
   metadata(): Record<string, unknown>
   title(): string | undefined
   stop(): void
+}
+
+/** The same progress, each piece of which is one of the wait, too. */
+function moving(progress: Progress, { moved }: Wait): Progress {
+  return {
+    ...progress,
+    update(change) {
+      moved()
+      progress.update(change)
+    },
+  }
 }
 
 function trackProgress(turn: TurnContext, call: StartedCall): Progress {

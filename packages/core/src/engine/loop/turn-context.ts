@@ -1,3 +1,4 @@
+import type { LateWaits } from "../../ground/concurrency/late-waits.ts"
 import type {
   Agent,
   MessageChange,
@@ -43,6 +44,8 @@ export interface TurnContext {
   transcript: Transcript
   writer: TurnWriter
   signal: AbortSignal
+  /** What it waits for now. */
+  waits: LateWaits
   /** The turn's share of the time that the tree works. */
   time: CountedTime
   /** Stops renewing the turn's lease. */

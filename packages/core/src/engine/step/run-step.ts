@@ -58,24 +58,36 @@ export async function runStep(
   for (let attempt = 1; ; attempt++) {
     // A model must not read what a crash could undo. So the results of the step before are stored first, together with
     // the beginning of this step. The files of the system prompt are read meanwhile.
-    const [system] = await Promise.all([turn.system ?? systemOf(deps, turn, offered), turn.writer.settled()])
+    const [system] = await Promise.all([
+      turn.system ?? turn.waits.during("the system prompt", () => systemOf(deps, turn, offered)),
+      turn.waits.during("the database", () => turn.writer.settled()),
+    ])
     turn.system = system
     let resolved: ResolvedModel
     let sent: SentRequest
     let result: StepResult
     try {
-      resolved = await deps.models.resolve(turn.model, turn.config)
+      resolved = await turn.waits.during(`the settings of ${modelName(turn)}`, () =>
+        deps.models.resolve(turn.model, turn.config),
+      )
       sent = await stepRequest(deps, turn, { last, resolved, offered, system })
       const excess = windowExcess(turn, sent.tokens, resolved)
       if (excess !== null) return { next: "refused", message, error: excess }
-      const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
-      const headers = await deps.hooks.headers({}, turn)
-      const stream = readStream(resolved.model, { ...sent.request, ...options, headers }, limits)
+      const [options, headers] = await turn.waits.during("extensions before a call of the model", async () => [
+        await deps.hooks.parameters(modelOptions(turn, resolved), turn),
+        await deps.hooks.headers({}, turn),
+      ])
       const keep: AnswerFilesDeps["keep"] = (file) => deps.attachments.keep(turn.session, file, turn.signal)
       const { createID, clock } = deps
       const messageID = message.id
       const complete = (text: string, partID: string) => deps.hooks.text(text, { turn, messageID, partID })
-      result = await processStream({ writer: turn.writer, createID, clock, keep, complete }, message, stream)
+      const { model } = resolved
+      const call = { ...sent.request, ...options, headers }
+      const begun = message
+      result = await turn.waits.during(`the next piece of ${modelName(turn)}`, ({ moved }) => {
+        const stream = readStream(model, call, { ...limits, onPiece: moved })
+        return processStream({ writer: turn.writer, createID, clock, keep, complete }, begun, stream)
+      })
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
       message = takeChanges(turn, message)
     } catch (error) {
@@ -87,6 +99,10 @@ export async function runStep(
     }
     return finishStep(deps, turn, { message, result, resolved, sent, offered, last })
   }
+}
+
+function modelName({ model }: Pick<TurnContext, "model">): string {
+  return `the model ${model.providerID}/${model.modelID}`
 }
 
 /** The message with what extensions changed of it. */

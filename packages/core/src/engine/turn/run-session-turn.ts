@@ -1,4 +1,6 @@
+import { createLateWaits, lateText } from "../../ground/concurrency/late-waits.ts"
 import { pause } from "../../ground/concurrency/pause.ts"
+import type { Timers } from "../../ground/concurrency/timers.ts"
 import { DocketError, isDocketError, StaleTurnError, TreeLostError } from "../../ground/error/docket-error.ts"
 import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
@@ -45,6 +47,10 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   /** Work that continues beside the turn (titles). */
   background: Background
   trace: Trace
+  clock: () => number
+  timers: Timers
+  /** Is told what a turn waits for, when that is late. */
+  onLate(text: string): void
   /** What nobody else may read of a tree. */
   scanSourcesOf(rootID: string): Promise<Pick<ScannerSources, "known" | "patterns">>
   onError(error: unknown): void
@@ -76,6 +82,14 @@ async function runClaimed(
 ): Promise<Turn> {
   // Aborted when another runner has the turn: everything that still runs here stops.
   const lost = new AbortController()
+  const waits = createLateWaits({
+    ...{ clock: deps.clock, timers: deps.timers },
+    onLate(late) {
+      const text = lateText(late)
+      span.late(text)
+      deps.onLate(`turn ${claimed.id} of session ${claimed.sessionID} waits for ${text}`)
+    },
+  })
   const isTreeLost = () => signal.reason instanceof TreeLostError
   let context: TurnContext | null = null
   let end: TurnEnd
@@ -83,6 +97,7 @@ async function runClaimed(
     const begun = await prepareTurn(deps, claimed, {
       signal: AbortSignal.any([signal, lost.signal]),
       onStale: (error) => lost.abort(error),
+      waits,
     })
     context = begun
     span.note({ agent: begun.agent.name, model: begun.model.modelID, provider: begun.model.providerID })
@@ -91,7 +106,7 @@ async function runClaimed(
     end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
     // A lost tree is the business of the node that has it.
     if (!isTreeLost() && !lost.signal.aborted) await deps.repositories.turnEnds(begun)
-    await context.writer.settled()
+    await waits.during("the database", () => begun.writer.settled())
   } catch (error) {
     if (error instanceof StaleTurnError || lost.signal.aborted || isTreeLost()) {
       deps.transcripts.delete(claimed.sessionID)
@@ -101,6 +116,7 @@ async function runClaimed(
     // After this, all pending writes are stored or lost.
     await deps.journal.commit(claimed.rootID, []).catch(() => {})
   } finally {
+    waits.close()
     context?.time.end()
     context?.release()
   }
@@ -148,16 +164,20 @@ function nameInBackground(deps: Pick<SessionTurnDeps, "title" | "background" | "
 async function prepareTurn(
   deps: SessionTurnDeps,
   turn: Turn,
-  stop: Pick<GivenTurn, "signal" | "onStale">,
+  stop: Pick<GivenTurn, "signal" | "onStale" | "waits">,
 ): Promise<TurnContext> {
-  await deps.repositories.enter(turn.rootID, stop.signal)
+  await stop.waits.during("the files of the repository", () => deps.repositories.enter(turn.rootID, stop.signal))
   const session = await deps.store.session.get(turn.sessionID)
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
-  const [setup] = await Promise.all([deps.setupOf(session), existingDirectory(session.directory)])
+  const [setup] = await stop.waits.during("the settings of the project", () =>
+    Promise.all([deps.setupOf(session), existingDirectory(session.directory)]),
+  )
   const transcript = deps.transcripts.get(session) ?? (await loadTranscript(deps.store, session.id))
   deps.transcripts.set(turn, transcript)
   deps.notes.notified(session)
-  return startTurn(deps.start, turn, { session, setup, transcript, ...stop })
+  return stop.waits.during("the beginning of the turn", () =>
+    startTurn(deps.start, turn, { session, setup, transcript, ...stop }),
+  )
 }
 
 function turnError(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signal: AbortSignal): MessageError {

@@ -1,3 +1,4 @@
+import type { LateWaits } from "../../ground/concurrency/late-waits.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
 import type {
@@ -62,6 +63,7 @@ export interface GivenTurn extends Pick<TurnWriterDeps, "onStale"> {
   setup: TurnSetup
   transcript: Transcript
   signal: AbortSignal
+  waits: LateWaits
 }
 
 /**
@@ -109,6 +111,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     transcript,
     writer,
     signal: given.signal,
+    waits: given.waits,
     steps: 0,
     commandRounds: 0,
     cutTold: false,

@@ -17,21 +17,28 @@ interface RepeatedDeps {
 export function createRepeated({ ms, timers, onError }: RepeatedDeps, work: () => Promise<void>): Repeated {
   let cancel = () => {}
   let working: Promise<void> | null = null
+  let isWanted = false
   const run = () => {
     working ??= work()
       .catch(onError)
       .finally(() => {
         working = null
+        if (!isWanted) return
+        isWanted = false
+        run()
       })
   }
   return {
     start() {
       cancel()
       cancel = timers.every(ms, run)
+      // What goes on may have begun before there was a reason to start.
+      isWanted = working !== null
       run()
     },
     async stop() {
       cancel()
+      isWanted = false
       await working
     },
   }

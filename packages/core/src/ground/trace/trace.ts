@@ -61,6 +61,8 @@ export interface Span<Kind extends SpanKind = SpanKind> {
   /** Runs `work` as work of this span: what begins meanwhile stands below it. */
   run<T>(work: () => T): T
   note(notes: Partial<SpanNotes[Kind]>): void
+  /** Says that the work is late, and what it waits for. */
+  late(what: string): void
   /** Ends it once; with an error when the work failed. Later calls do nothing. */
   end(error?: unknown): void
 }
@@ -87,7 +89,7 @@ export interface Trace {
   opened: Promise<void> | null
 }
 
-const noSpan: Span = { id: null, run: (work) => work(), note() {}, end() {} }
+const noSpan: Span = { id: null, run: (work) => work(), note() {}, late() {}, end() {} }
 const noHeaders = {}
 
 /** Nobody watches. */

@@ -22,7 +22,7 @@ export class ProviderStreamError extends Error {
 export async function* readStream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-  limits: { signal: AbortSignal; timeoutMs: number },
+  limits: { signal: AbortSignal; timeoutMs: number; onPiece?: () => void },
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const request = new AbortController()
   const forward = () => request.abort(limits.signal.reason)
@@ -41,6 +41,7 @@ export async function* readStream(
     request.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       watchdog.refresh()
+      limits.onPiece?.()
       yield read.value
     }
     request.signal.throwIfAborted()
