@@ -1,7 +1,7 @@
 import type { Measurement, Stage } from "../measurement.ts"
 import { onceAStage } from "../once-a-stage.ts"
 import { percentile } from "../percentile.ts"
-import { measureLatencies } from "./latency.ts"
+import { type Latencies, measureLatencies } from "./latency.ts"
 import { type LoadPlan, type LoadResult, runLoad } from "./load.ts"
 import { openNodes, openSingle } from "./open-nodes.ts"
 
@@ -15,7 +15,8 @@ const nodes = "Two web nodes and three workers on PostgreSQL, all on this machin
 
 /** Several nodes on one database. */
 export const nodesMeasurements: Measurement[] = [
-  latency("nodes-start", "prompt at a web node until a worker asks its model, 95th percentile", 20, "starts"),
+  latency("nodes-start", "accepted prompt at a web node until a worker begins, 95th percentile", 20, "starts"),
+  latency("nodes-ask", "call with a prompt there until the worker asks its model, 95th percentile", 120, "asks"),
   latency("nodes-text", "text to a reader at another web node, 95th percentile", 150, "text"),
   latency("nodes-rows", "an ended call to a reader at another web node, 95th percentile", 150, "rows"),
   ...[
@@ -38,7 +39,7 @@ function p99(values: readonly number[]): number {
   return percentile(values, 0.99)
 }
 
-function latency(name: string, label: string, aim: number, pick: "starts" | "text" | "rows"): Measurement {
+function latency(name: string, label: string, aim: number, pick: keyof Latencies): Measurement {
   const measure = async (stage: Stage) => percentile((await latencies(stage))[pick], 0.95)
   return { name, label, unit: "ms", aim, opencode: "–", conditions: nodes, measure }
 }
