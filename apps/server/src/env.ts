@@ -45,10 +45,12 @@ export const env = createEnv({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver,
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: receiver,
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: receiver,
     OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
     OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
     OTEL_TRACES_EXPORTER: z.string().optional(),
     OTEL_METRICS_EXPORTER: z.string().optional(),
+    OTEL_LOGS_EXPORTER: z.string().optional(),
     OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
     OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().positive().optional(),
     OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().positive().optional(),
@@ -79,6 +81,7 @@ export function isWatched(): boolean {
     env.OTEL_EXPORTER_OTLP_ENDPOINT,
     env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
     env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT,
   ]
   return env.DOCKET_METRICS !== undefined || (!isOff && receivers.some((url) => url !== undefined))
 }

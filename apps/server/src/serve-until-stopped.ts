@@ -13,7 +13,6 @@ import { untilRemoved } from "./watch-data-directory.ts"
 
 const print = (text: string) => void process.stdout.write(text)
 const say = (line: string) => process.stderr.write(`${line}\n`)
-const report = (phase: string) => say(`docket: ${phase}`)
 const logLine = (text: string, error: unknown) =>
   say(`docket: ${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 
@@ -42,7 +41,14 @@ async function serveWith(options: CommandLine): Promise<number> {
   const telemetry = isWatched()
     ? (await import("./telemetry/service-telemetry.ts")).createServiceTelemetry(env)
     : undefined
-  const log = (text: string, error: unknown) => logLine(`${text}${telemetry?.ids() ?? ""}`, error)
+  const log = (text: string, error: unknown) => {
+    logLine(`${text}${telemetry?.ids() ?? ""}`, error)
+    telemetry?.log({ text, error })
+  }
+  const report = (text: string) => {
+    say(`docket: ${text}`)
+    telemetry?.log({ text })
+  }
   const startedBy = process.connected && { startedBy: process.ppid }
   const deps = { openStore, openRuntime, report, log, webBuilt, telemetry, ...startedBy }
   const service = await startService(options, deps).catch((error: unknown) => {

@@ -40,9 +40,27 @@ export interface ReceivedSpan {
   resource: Record<string, unknown>
 }
 
+interface SentLog {
+  traceId?: string
+  spanId?: string
+  severityText: string
+  body: Value
+  attributes: Attribute[]
+}
+
+/** A line of a log. */
+export interface ReceivedLog {
+  traceID: string | null
+  spanID: string | null
+  severity: string
+  text: unknown
+  attributes: Record<string, unknown>
+}
+
 export interface OtlpReceiver {
   url: string
   spans: ReceivedSpan[]
+  logs: ReceivedLog[]
   /** The names of metrics that came. */
   metrics: Set<string>
   headers: IncomingHttpHeaders[]
@@ -55,6 +73,7 @@ export interface OtlpReceiver {
  */
 export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []
+  const logs: ReceivedLog[] = []
   const metrics = new Set<string>()
   const headers: IncomingHttpHeaders[] = []
   const server = createServer(async (request, response) => {
@@ -63,6 +82,7 @@ export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpRec
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"))
     spans.push(...readSpans(body))
+    logs.push(...readLogs(body))
     for (const name of metricNames(body)) metrics.add(name)
     if (!hangs) response.writeHead(200, { "content-type": "application/json" }).end("{}")
   })
@@ -70,7 +90,7 @@ export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpRec
   const address = server.address()
   if (typeof address !== "object" || address === null) throw new Error("the receiver has no port")
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, spans, metrics, headers },
+    ...{ url: `http://127.0.0.1:${address.port}`, spans, logs, metrics, headers },
     async stop() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => void server.close(() => resolve()))
@@ -94,6 +114,20 @@ function readSpans(body: {
         links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId, spanId })),
         hasFailed: span.status.code === 2,
         resource: record(resource.attributes),
+      })),
+    ),
+  )
+}
+
+function readLogs(body: { resourceLogs?: { scopeLogs: { logRecords: SentLog[] }[] }[] }): ReceivedLog[] {
+  return (body.resourceLogs ?? []).flatMap(({ scopeLogs }) =>
+    scopeLogs.flatMap(({ logRecords }) =>
+      logRecords.map(({ traceId, spanId, severityText, body, attributes }) => ({
+        traceID: traceId || null,
+        spanID: spanId || null,
+        severity: severityText,
+        text: read(body),
+        attributes: record(attributes),
       })),
     ),
   )

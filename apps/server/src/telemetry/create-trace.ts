@@ -41,6 +41,8 @@ interface Running {
 export interface WatchedTrace extends Trace {
   /** The ids of the span that runs now, for logs; null when there is none. */
   ids(): { traceID: string; spanID: string } | null
+  /** The span that runs now, as the kit for telemetry knows it; undefined when there is none. */
+  context(): Context | undefined
 }
 
 /** Makes spans and measures. The span that runs now is known by the asynchronous context, here and nowhere else. */
@@ -60,6 +62,7 @@ export function createTrace(deps: TraceDeps): WatchedTrace {
     isTold: (host) => deps.hosts.includes(host.toLowerCase()) || deps.hosts.includes(host.replace(/:\d+$/, "")),
     readers: deps.meters.readers,
     opened: null,
+    context: () => current()?.context,
     ids() {
       const context = current()?.context
       const span = context && traces.getSpanContext(context)

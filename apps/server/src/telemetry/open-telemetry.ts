@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto"
 import { homedir } from "node:os"
 import { homeOwner } from "@docket/core/redact"
 import { ExportResultCode } from "@opentelemetry/core"
+import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http"
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http"
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus"
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
 import { type Resource, resourceFromAttributes } from "@opentelemetry/resources"
+import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs"
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics"
 import {
   BatchSpanProcessor,
@@ -13,6 +16,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import { createContents } from "./contents.ts"
+import { createLogSender, type LogLine } from "./create-log-sender.ts"
 import { createMeters } from "./create-meters.ts"
 import { createTrace, type WatchedTrace } from "./create-trace.ts"
 import { type MetricsServer, openMetricsServer } from "./metrics-server.ts"
@@ -34,6 +38,8 @@ export interface TelemetryDeps {
 
 export interface Telemetry {
   trace: WatchedTrace
+  /** Sends a line of the log, with the span that runs now. */
+  log(line: LogLine): void
   /** Where Prometheus reads; null where it does not. */
   metricsPort: number | null
   /** Sends what is left, for `flushMs` at most. */
@@ -42,7 +48,7 @@ export interface Telemetry {
 
 /** How long a receiver may hold up a stop (ms). */
 export const flushMs = 2_000
-/** Of ended spans, so many wait to be sent; more are dropped. */
+/** Of ended spans, and of lines of the log, so many wait to be sent; more are dropped. */
 const mostWaiting = 2_048
 /** How long one request may take (ms), with its repetitions. */
 const sendMs = 10_000
@@ -75,12 +81,19 @@ export async function openTelemetry(settings: TelemetrySettings, deps: Telemetry
     meters: createMeters(measuring.getMeter("docket", deps.version)),
     contents: settings.content ? createContents(homeOwner(homedir())) : null,
   })
+  const logging = settings.logsURL === null ? null : openLogging(settings, settings.logsURL, { resource, deps })
   return {
     trace,
+    log: logging
+      ? createLogSender({
+          ...{ logger: logging.getLogger("docket", deps.version), key: randomUUID(), owner: homeOwner(homedir()) },
+          ...{ content: settings.content, context: trace.context },
+        })
+      : () => {},
     metricsPort: server?.port ?? null,
     async close() {
       server?.close()
-      const over = Promise.allSettled([tracing?.shutdown(), measuring.shutdown()])
+      const over = Promise.allSettled([tracing?.shutdown(), measuring.shutdown(), logging?.shutdown()])
       const late = Promise.withResolvers<void>()
       const timer = setTimeout(late.resolve, flushMs)
       await Promise.race([over, late.promise])
@@ -116,6 +129,24 @@ function openTracing(
     spanLimits: { attributeCountLimit: 64, eventCountLimit: 16, linkCountLimit: 16 },
     spanProcessors: [
       new BatchSpanProcessor({
+        ...{ exporter, maxQueueSize: mostWaiting, scheduledDelayMillis: spanDelayMs },
+        exportTimeoutMillis: sendMs,
+      }),
+    ],
+  })
+}
+
+function openLogging(
+  { headers, spanDelayMs }: TelemetrySettings,
+  url: string,
+  { resource, deps }: { resource: Resource; deps: TelemetryDeps },
+): LoggerProvider {
+  const sending = { url, headers, timeoutMillis: sendMs, concurrencyLimit: mostRequests }
+  const exporter = heard(new OTLPLogExporter(sending), url, deps)
+  return new LoggerProvider({
+    resource,
+    processors: [
+      new BatchLogRecordProcessor({
         ...{ exporter, maxQueueSize: mostWaiting, scheduledDelayMillis: spanDelayMs },
         exportTimeoutMillis: sendMs,
       }),

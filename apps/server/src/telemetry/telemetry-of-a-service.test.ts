@@ -44,10 +44,24 @@ test("a receiver that hangs holds up neither turns nor the stop", async () => {
   expect(await service.end()).toBe(0)
 })
 
+test("the whole log of a service is sent", async () => {
+  const receiver = await receiverOf()
+  const service = await startWatched({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })
+  expect(await service.end()).toBe(0)
+  const texts = receiver.logs.map(({ text }) => text)
+  expect(texts).toContainEqual(expect.stringMatching(/^data directory /))
+  expect(texts).toContain("stopping")
+})
+
 test("a receiver that is away is named once in the log", async () => {
   const url = `http://127.0.0.1:${await freePort()}`
   const service = await startWatched({
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRICS_EXPORTER: "none", OTEL_BSP_SCHEDULE_DELAY: "1" },
+    ...{
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_METRICS_EXPORTER: "none",
+      OTEL_LOGS_EXPORTER: "none",
+      OTEL_BSP_SCHEDULE_DELAY: "1",
+    },
   })
   await service.turn()
   const words = `${url}/v1/traces does not take what is sent`

@@ -6,10 +6,12 @@ export interface TelemetryVariables {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT?: string | undefined
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT?: string | undefined
   OTEL_EXPORTER_OTLP_HEADERS?: string | undefined
   OTEL_EXPORTER_OTLP_PROTOCOL?: string | undefined
   OTEL_TRACES_EXPORTER?: string | undefined
   OTEL_METRICS_EXPORTER?: string | undefined
+  OTEL_LOGS_EXPORTER?: string | undefined
   OTEL_TRACES_SAMPLER_ARG?: number | undefined
   OTEL_BSP_SCHEDULE_DELAY?: number | undefined
   OTEL_METRIC_EXPORT_INTERVAL?: number | undefined
@@ -22,13 +24,14 @@ export interface TelemetryVariables {
 }
 
 export interface TelemetrySettings {
-  /** Where spans and metrics are sent; null where they are not. */
+  /** Where spans, metrics and lines of the log are sent; null where they are not. */
   tracesURL: string | null
   metricsURL: string | null
+  logsURL: string | null
   headers: Record<string, string>
   /** The share of traces that are sent (0 to 1). */
   sampled: number
-  /** How long ended spans wait for others before they are sent (ms). */
+  /** How long ended spans and lines of the log wait for others before they are sent (ms). */
   spanDelayMs: number
   /** How often metrics are sent (ms). */
   metricIntervalMs: number
@@ -36,7 +39,7 @@ export interface TelemetrySettings {
   resource: Record<string, string>
   /** Where Prometheus reads; null where it does not. */
   prometheus: { host: string; port: number; token: string | null } | null
-  /** Whether spans hold what people, models and tools said. */
+  /** Whether spans, and errors in the log, hold what people, models and tools said. */
   content: boolean
   /** The hosts of model providers that are told of spans. */
   hosts: readonly string[]
@@ -55,6 +58,7 @@ export function readTelemetrySettings(given: TelemetryVariables): TelemetrySetti
   return {
     tracesURL: url(given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, given.OTEL_TRACES_EXPORTER, "v1/traces"),
     metricsURL: url(given.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, given.OTEL_METRICS_EXPORTER, "v1/metrics"),
+    logsURL: url(given.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, given.OTEL_LOGS_EXPORTER, "v1/logs"),
     headers: pairs(given.OTEL_EXPORTER_OTLP_HEADERS),
     sampled: given.OTEL_TRACES_SAMPLER_ARG ?? 1,
     spanDelayMs: given.OTEL_BSP_SCHEDULE_DELAY ?? 5_000,
