@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto"
-import { createDocketClient } from "@docket/client"
 import { startPostgres } from "@docket/db/start-postgres"
-import type { Page } from "@playwright/test"
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { createGate } from "./fixtures/gate.ts"
+import { leadBrowser } from "./fixtures/lead-browser.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import { paragraphs } from "./fixtures/paragraphs.ts"
-import { test as base, begin, expect, send, sessionOf, signIn } from "./fixtures/test.ts"
+import { expectSignedIn, typePassword } from "./fixtures/signed-out.ts"
+import { adasSignIn, firstOwner, joinTeam, type Newcomer } from "./fixtures/team-people.ts"
+import { test as base, begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
 
 const config = {
   agent: { general: { review: "required" } },
@@ -14,26 +16,27 @@ const config = {
   delegation: { envelope: false },
 }
 
-/** Two web nodes with a person at each, and a function that starts workers of one project, which share its files. */
+/** A team with a person at each of two web nodes, and a function that starts workers of one project, which share its files. */
 const test = base.extend<{
   startWorker: () => Promise<DocketServer>
   ada: Page
   bo: Page
   webNodes: [DocketServer, DocketServer]
-  start: (role: "web" | "worker", project: string | null) => Promise<DocketServer>
+  /** The address of the team, which all web nodes have. */
+  address: string
+  bosAccount: Newcomer
+  start: (role: "web" | "worker", project: string | null, team?: object) => Promise<DocketServer>
 }>({
   start: async ({ model }, use) => {
     const postgres = await startPostgres()
     if (typeof postgres === "string") return test.skip(true, `PostgreSQL is not there: ${postgres}`)
     const env = { DATABASE_URL: postgres.url, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
     const started: DocketServer[] = []
-    await use(async (role, project) => {
+    await use(async (role, project, team) => {
       const args = ["--role", role, ...(role === "worker" ? ["--storage", "team"] : [])]
       const server = await startDocket({
-        project,
+        ...{ project, team, env, args },
         web: role === "web",
-        env,
-        args,
         config: modelConfig(model.url, config),
       })
       started.push(server)
@@ -43,13 +46,32 @@ const test = base.extend<{
     await postgres.stop()
   },
   startWorker: async ({ start, project }, use) => use(() => start("worker", project.directory)),
-  webNodes: async ({ start }, use) => use([await start("web", null), await start("web", null)]),
-  ada: async ({ browser, webNodes }, use) => use(await signedIn(await browser.newPage(), webNodes[0])),
-  bo: async ({ browser, webNodes }, use) => use(await signedIn(await browser.newPage(), webNodes[1])),
+  // The second one has the settings of the team, and so its address, from the database.
+  webNodes: async ({ start }, use) => use([await start("web", null, {}), await start("web", null)]),
+  address: async ({ webNodes: [one] }, use) => use(new URL(one.loginUrl).origin),
+  bosAccount: async ({ webNodes: [one] }, use) => {
+    const owner = await firstOwner(one)
+    const bo = await joinTeam(one, owner, "Bo", "member")
+    for (const browser of [owner, bo.browser]) await browser.dispose()
+    await use(bo)
+  },
+  ada: async ({ browser, address, bosAccount: _ }, use) => use(await signInAt(browser, address, adasSignIn)),
+  bo: async ({ browser, address, webNodes: [, two], bosAccount }, use) => {
+    const lead = await leadBrowser(new URL(two.url).port)
+    await use(await signInAt(browser, address, bosAccount, { proxy: { server: lead.url } }))
+    lead.close()
+  },
 })
 
-async function signedIn(page: Page, server: DocketServer): Promise<Page> {
-  await signIn(page, server)
+type Account = Pick<Newcomer, "email" | "password">
+
+/** Signs a person in with a browser of their own. */
+async function signInAt(browser: Browser, url: string, account: Account, options?: BrowserContextOptions) {
+  const page = await (await browser.newContext({ baseURL: url, ...options })).newPage()
+  await page.goto("/login")
+  await typePassword(page, account)
+  await expectSignedIn(page)
+  await loaded(page)
   return page
 }
 
@@ -64,14 +86,21 @@ const watchText = `
 
 const todos = (page: Page) => page.getByRole("region", { name: "Todos", exact: true })
 const todo = (content: string, status: string) => ({ content, status, priority: "medium" })
+const alsoHere = (page: Page) => page.getByRole("list", { name: "Also here" })
 
-test("people at two web nodes share a tree while a worker dies", async ({
+/** What a procedure answers to the person of a page. */
+async function read<Answer>(page: Page, procedure: string, input: object): Promise<Answer> {
+  const answer = await page.request.get(`/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
+  await expect(answer).toBeOK()
+  return ((await answer.json()) as { result: { data: Answer } }).result.data
+}
+
+test("two people at two web nodes share a tree while a worker dies", async ({
   ada,
   bo,
   model,
   project,
   startWorker,
-  webNodes,
 }) => {
   test.slow()
   const [text, held] = [createGate(), createGate()]
@@ -94,7 +123,15 @@ test("people at two web nodes share a tree while a worker dies", async ({
   await ada.reload()
   await begin(ada, "Do it all")
   const rootID = sessionOf(ada)
-  await bo.goto(`${webNodes[1].url}/s/${rootID}`)
+  const nodeOf = (page: Page) => page.evaluate(async () => (await (await fetch("/api/health")).json()).node as string)
+  expect(await nodeOf(bo)).not.toBe(await nodeOf(ada))
+
+  // Each sees who else is there, and Bo who began.
+  await bo.goto(`/s/${rootID}`)
+  const prompt = bo.getByRole("article", { name: "Prompt: Do it all" })
+  await expect(prompt.getByText("Ada", { exact: true })).toBeVisible()
+  await expect(alsoHere(ada).getByRole("link", { name: /^Bo/ })).toBeVisible()
+  await expect(alsoHere(bo).getByRole("link", { name: /^Ada/ })).toBeVisible()
   await expect(todos(bo).getByText("0 of 2")).toBeVisible()
   await bo.evaluate(watchText)
   text.open()
@@ -106,24 +143,37 @@ test("people at two web nodes share a tree while a worker dies", async ({
   await bo.keyboard.press("Enter")
   for (const page of [ada, bo]) await expect(todos(page).getByText("0 of 3")).toBeVisible()
 
-  // The worker dies while it waits for an answer, and another one goes on.
+  // The worker dies while it waits for an answer. Bo answers, and another worker goes on.
   await startWorker()
   await worker.kill()
   await card.getByRole("button", { name: "Allow once" }).click()
   await expect.poll(() => project.read("said.txt").catch(() => null)).toBe("hello\n")
+  await expect(ada.getByText("allowed by B Bo", { exact: true })).toBeVisible()
+  await expect(bo.getByText("allowed by B you", { exact: true })).toBeVisible()
 
-  const client = createDocketClient({ url: webNodes[0].url, token: webNodes[0].token })
-  const tasks = async () => (await client.session.tree.query({ sessionID: rootID })).tasks
+  // Ada reviews, and Bo reads whose verdict it is.
+  const tasks = () => read<{ id: string; state: string }[]>(ada, "task.list", { sessionID: rootID })
   await expect.poll(async () => (await tasks()).map(({ state }) => state)).toEqual(["awaiting_review"])
   for (const page of [ada, bo]) await expect(page.getByText("Waits for your review (1)")).toBeVisible()
-  await bo.goto(`${webNodes[1].url}/review/${rootID}?task=${(await tasks())[0]?.id}`)
-  await bo.getByRole("button", { name: "Approve", exact: true }).click()
-  await expect(ada.getByText("Everything is done.")).toBeVisible()
+  const desk = `/review/${rootID}?task=${(await tasks())[0]?.id}`
+  for (const page of [ada, bo]) await page.goto(desk)
+  await ada.getByRole("button", { name: "Approve", exact: true }).click()
+  await expect(bo.getByRole("list", { name: "Verdicts" })).toContainText("Ada")
+  await expect(bo.getByRole("list", { name: "Verdicts" })).toContainText(/approved/i)
+  await expect(ada.getByRole("list", { name: "Verdicts" })).toContainText("You approved")
 
-  await bo.goto(`${webNodes[1].url}/s/${rootID}`)
+  // Bo stops what Ada began.
+  for (const page of [ada, bo]) await page.goto(`/s/${rootID}`)
+  for (const page of [ada, bo]) await expect(page.getByText("Everything is done.")).toBeVisible()
   await send(ada, "Wait for me")
   await held.reached
   await bo.getByRole("button", { name: "Stop", exact: true }).click()
   await expect(ada.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
-  expect((await client.session.get.query({ sessionID: rootID })).ended?.how).toBe("stopped")
+  const { ended } = await read<{ ended?: { how: string } }>(ada, "session.get", { sessionID: rootID })
+  expect(ended?.how).toBe("stopped")
+  const audited = async () => {
+    const answer = await ada.request.get("/api/audit?act=stopped")
+    return (await answer.text()).split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).person.name]))
+  }
+  await expect.poll(audited).toEqual(["Bo"])
 })
