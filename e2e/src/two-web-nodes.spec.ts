@@ -1,14 +1,12 @@
-import { randomBytes } from "node:crypto"
-import { startPostgres } from "@docket/db/start-postgres"
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test"
-import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import type { DocketServer } from "./fixtures/docket-server.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { leadBrowser } from "./fixtures/lead-browser.ts"
-import { modelConfig } from "./fixtures/model-config.ts"
 import { paragraphs } from "./fixtures/paragraphs.ts"
 import { expectSignedIn, typePassword } from "./fixtures/signed-out.ts"
 import { adasSignIn, firstOwner, joinTeam, type Newcomer } from "./fixtures/team-people.ts"
-import { test as base, begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
+import { begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
+import { test as base } from "./fixtures/web-nodes-test.ts"
 
 const config = {
   agent: { general: { review: "required" } },
@@ -25,29 +23,11 @@ const test = base.extend<{
   /** The address of the team, which all web nodes have. */
   address: string
   bosAccount: Newcomer
-  start: (role: "web" | "worker", project: string | null, team?: object) => Promise<DocketServer>
 }>({
-  start: async ({ model }, use) => {
-    const postgres = await startPostgres()
-    if (typeof postgres === "string") return test.skip(true, `PostgreSQL is not there: ${postgres}`)
-    const env = { DATABASE_URL: postgres.url, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
-    const started: DocketServer[] = []
-    await use(async (role, project, team) => {
-      const args = ["--role", role, ...(role === "worker" ? ["--storage", "team"] : [])]
-      const server = await startDocket({
-        ...{ project, team, env, args },
-        web: role === "web",
-        config: modelConfig(model.url, config),
-      })
-      started.push(server)
-      return server
-    })
-    for (const server of started) await server.stop()
-    await postgres.stop()
-  },
-  startWorker: async ({ start, project }, use) => use(() => start("worker", project.directory)),
+  startWorker: async ({ start, project }, use) =>
+    use(() => start("worker", { project: project.directory, storage: "team", config })),
   // The second one has the settings of the team, and so its address, from the database.
-  webNodes: async ({ start }, use) => use([await start("web", null, {}), await start("web", null)]),
+  webNodes: async ({ start }, use) => use([await start("web", { config, team: {} }), await start("web", { config })]),
   address: async ({ webNodes: [one] }, use) => use(new URL(one.loginUrl).origin),
   bosAccount: async ({ webNodes: [one] }, use) => {
     const owner = await firstOwner(one)
@@ -123,7 +103,7 @@ test("two people at two web nodes share a tree while a worker dies", async ({
   await ada.reload()
   await begin(ada, "Do it all")
   const rootID = sessionOf(ada)
-  const nodeOf = (page: Page) => page.evaluate(async () => (await (await fetch("/api/health")).json()).node as string)
+  const nodeOf = (page: Page) => page.evaluate(async () => Object(await (await fetch("/api/health")).json()).node)
   expect(await nodeOf(bo)).not.toBe(await nodeOf(ada))
 
   // Each sees who else is there, and Bo who began.
@@ -164,7 +144,9 @@ test("two people at two web nodes share a tree while a worker dies", async ({
 
   // Bo stops what Ada began.
   for (const page of [ada, bo]) await page.goto(`/s/${rootID}`)
-  for (const page of [ada, bo]) await expect(page.getByText("Everything is done.")).toBeVisible()
+  for (const page of [ada, bo]) {
+    await expect(page.getByRole("feed").getByText("Everything is done.")).toBeVisible()
+  }
   await send(ada, "Wait for me")
   await held.reached
   await bo.getByRole("button", { name: "Stop", exact: true }).click()

@@ -11,6 +11,7 @@ const looks = 60
 const labels: Record<WorkStatus, string> = {
   queued: "Queued",
   running: "Running",
+  away: "Waits for a host",
   needs: "Needs you",
   unread: "Unread",
   done: "Done",

@@ -57,6 +57,7 @@ const kinds: Record<(typeof toolNames)[number], ToolKind> = {
 const statuses: Record<WorkStatus, ToolCallStatus> = {
   queued: "pending",
   needs: "in_progress",
+  away: "in_progress",
   running: "in_progress",
   done: "completed",
   unread: "completed",

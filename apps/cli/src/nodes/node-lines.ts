@@ -1,5 +1,7 @@
+import { queueText } from "@docket/core/awaited-text"
 import { formatCountdown } from "@docket/core/duration"
-import type { ListedNode, NodeList, PlaceQueue } from "@docket/core/schema"
+import type { ListedNode, NodeList } from "@docket/core/schema"
+import { visibleText } from "@docket/core/visible-text"
 import { tableLines } from "../table.ts"
 
 const heading = ["node", "host", "role", "version", "state", "at work", "waiting", "last sign"]
@@ -10,14 +12,12 @@ export function nodeLines({ now, nodes, queues }: NodeList): string[] {
     ...[node.id, node.host.name, node.role, node.version, stateOf(node)],
     ...[String(node.atWork), String(node.waiting), `${formatCountdown(now - node.time.seen)} ago`],
   ])
-  return [...tableLines([heading, ...rows]), ...queues.filter(({ isServed }) => !isServed).flatMap(unservedLines)]
+  return [
+    ...tableLines([heading, ...rows]),
+    ...queues.filter(({ isServed }) => !isServed).map((queue) => visibleText(queueText(queue))),
+  ]
 }
 
 function stateOf({ state, isHere }: ListedNode): string {
   return isHere ? `${state}, answers` : state
-}
-
-function unservedLines({ name, waiting }: PlaceQueue): string[] {
-  const what = waiting === 1 ? "1 session waits" : `${waiting} sessions wait`
-  return tableLines([[`${what} for ${name}: no worker there takes sessions`]])
 }

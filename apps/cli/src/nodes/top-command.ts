@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander"
 import { createScreen } from "../attach/terminal-screen.ts"
 import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { awaitedTrees } from "../sessions/awaited-trees.ts"
 import { type TopFacts, topLines } from "./top-lines.ts"
 
 interface TopOptions extends ServiceOptions {
@@ -56,13 +57,14 @@ async function watch(client: DocketClient, ms: number, unwritten: AbortSignal): 
 }
 
 async function read(client: DocketClient): Promise<TopFacts> {
-  const [nodes, { items }] = await Promise.all([
+  const [nodes, { items }, awaited] = await Promise.all([
     client.nodes.list.query().catch((error: unknown) => {
       // Of a team's service, only who runs it sees the nodes.
       if (httpStatus(error) === 403) return null
       throw error
     }),
     client.session.list.query({ limit: mostSessions }),
+    awaitedTrees(client),
   ])
-  return { nodes, sessions: items, now: nodes?.now ?? Date.now() }
+  return { nodes, sessions: items, awaited, now: nodes?.now ?? Date.now() }
 }

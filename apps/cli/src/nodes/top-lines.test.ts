@@ -29,12 +29,13 @@ function item(id: string, fields: Partial<SessionListItem> = {}): SessionListIte
 
 it("docket top shows what nodes use, and who waits for a node", () => {
   const nodes = [node("a"), node("b", { state: "gone", time: { started: 0, seen: now - 60_000 } })]
-  const queue = { place: "any", name: "the attic", waiting: 3, isServed: false }
-  expect(topLines({ nodes: { now, nodes, queues: [queue] }, sessions: [], now })).toEqual([
+  const awaited = { kind: "host", name: "attic", why: "gone" } as const
+  const queue = { place: "host:x", name: "attic", waiting: 3, isServed: false, awaited }
+  expect(topLines({ nodes: { now, nodes, queues: [queue] }, sessions: [], awaited: new Set(), now })).toEqual([
     "node  host   role    state              memory   processors  event lag  at work  waiting",
     "a     rack   worker  live               150 MiB  0.26        12 ms      2        0",
     "b     rack   worker  gone for 1 m 00 s                                  2        0",
-    "3 wait for the attic: no worker there takes sessions",
+    "3 sessions wait for host attic, which has the files. Start Docket there again: docket serve --role worker",
     "",
     "0 sessions at work; 0 agents run; 0 wait for a person",
   ])
@@ -45,12 +46,14 @@ it("docket top shows no nodes to who may not see them", () => {
     item("ses_1", { running: 2, children: 3, treeTokens: 12_400, treeCost: 0.084 }),
     item("ses_2"),
     item("ses_3", { needsYou: 1 }),
+    item("ses_4"),
   ]
-  expect(topLines({ nodes: null, sessions, now })).toEqual([
-    "2 sessions at work; 2 agents run; 1 waits for a person",
+  expect(topLines({ nodes: null, sessions, awaited: new Set(["ses_4"]), now })).toEqual([
+    "3 sessions at work; 2 agents run; 1 waits for a person",
     "",
     "session  status     agents  for  used                  title",
     "ses_1    running    2 of 4  5 s  12.4K tokens · $0.08  Title of ses_1",
     "ses_3    needs you  0 of 1  5 s  nothing               Title of ses_3",
+    "ses_4    host away  0 of 1  5 s  nothing               Title of ses_4",
   ])
 })

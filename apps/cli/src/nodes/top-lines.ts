@@ -1,3 +1,4 @@
+import { queueText } from "@docket/core/awaited-text"
 import { formatCountdown } from "@docket/core/duration"
 import { localPerson } from "@docket/core/local-person"
 import { visibleText } from "@docket/core/rule"
@@ -14,17 +15,19 @@ export interface TopFacts {
   nodes: NodeList | null
   /** Newest first. */
   sessions: readonly SessionListItem[]
+  /** The root sessions that wait for a host. */
+  awaited: { has(rootID: string): boolean }
   /** Epoch ms. */
   now: number
 }
 
 /** What the service does now, as lines: its nodes with what they use, what waits for a node, and the sessions at work. */
-export function topLines({ nodes, sessions, now }: TopFacts): string[] {
-  const busy = sessions.filter(isBusy)
+export function topLines({ nodes, sessions, awaited, now }: TopFacts): string[] {
+  const busy = sessions.filter((item) => isBusy(item) || awaited.has(item.session.id))
   return [
     ...(nodes === null ? [] : [...nodesTable(nodes), ""]),
     countLine(busy),
-    ...(busy.length === 0 ? [] : ["", ...sessionsTable(busy, now)]),
+    ...(busy.length === 0 ? [] : ["", ...sessionsTable(busy, { awaited, now })]),
   ]
 }
 
@@ -36,10 +39,7 @@ function nodesTable({ now, nodes, queues }: NodeList): string[] {
     ...[String(node.atWork), String(node.waiting)],
   ])
   const unserved = queues.filter(({ isServed }) => !isServed)
-  return [
-    ...tableLines([nodeHeading, ...rows]),
-    ...unserved.map(({ name, waiting }) => visibleText(`${waiting} wait for ${name}: no worker there takes sessions`)),
-  ]
+  return [...tableLines([nodeHeading, ...rows]), ...unserved.map((queue) => visibleText(queueText(queue)))]
 }
 
 function stateOf({ state, time }: ListedNode, now: number): string {
@@ -62,11 +62,14 @@ function countLine(busy: readonly SessionListItem[]): string {
 
 const sessionHeading = ["session", "status", "agents", "for", "used", "title"]
 
-function sessionsTable(busy: readonly SessionListItem[], now: number): string[] {
+function sessionsTable(
+  busy: readonly SessionListItem[],
+  { awaited, now }: Pick<TopFacts, "awaited" | "now">,
+): string[] {
   const rows = busy.map((item) => [
     ...[
       item.session.id,
-      statusWord(listStatus(item, localPerson) ?? "queued"),
+      statusWord(listStatus(item, localPerson, awaited.has(item.session.id)) ?? "queued"),
       `${item.running} of ${item.children + 1}`,
     ],
     formatCountdown(Math.max(0, now - item.session.time.updated)),

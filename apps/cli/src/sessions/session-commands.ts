@@ -3,6 +3,7 @@ import { finish } from "../finish.ts"
 import { openedProject } from "../known-project.ts"
 import { readSessionID, readSessionIDs } from "../read-session-id.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { awaitedTrees } from "./awaited-trees.ts"
 import { confirmRemoval } from "./confirm-removal.ts"
 import { parseLimit, sessionLine } from "./session-line.ts"
 import { sessionLines } from "./session-lines.ts"
@@ -36,7 +37,10 @@ export function addSessionCommands(unwritten: AbortSignal, program: Command): vo
           const asked = { ...of, limit, archived: options.archived ?? false, ...(search !== undefined && { search }) }
           const { items } = await service.client.session.list.query(asked)
           if (options.json) json(items)
-          else for (const item of items) print(sessionLine(item))
+          else {
+            const awaited = await awaitedTrees(service.client)
+            for (const item of items) print(sessionLine(item, awaited))
+          }
         }),
       ),
     )
@@ -51,7 +55,10 @@ export function addSessionCommands(unwritten: AbortSignal, program: Command): vo
         withService(options, async ({ client, url }) => {
           const tree = await client.session.tree.query({ sessionID })
           if (options.json) json(tree)
-          else for (const line of sessionLines(tree, { sessionID, desk: url })) print(line)
+          else {
+            const awaited = (await awaitedTrees(client)).get(tree.sessions[0]?.rootID ?? "") ?? null
+            for (const line of sessionLines(tree, { sessionID, desk: url, awaited })) print(line)
+          }
         }),
       ),
     )

@@ -12,15 +12,19 @@ it("--limit takes whole numbers up to the service's maximum", () => {
 
 it("docket sessions shows each session's state and its tree's usage", () => {
   // Only the fields that a line shows.
-  const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}) => {
+  const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}, isAway = false) => {
     const session = { id: "ses_1", parentID: null, directory: "/p", title: "Fix it", status: { type: "idle" } }
     const end = ended && { ended: { at: 5, how: ended } }
     const sums = { running: 0, needsYou: 0, treeTokens: 12_400, treeCost: 0.084, children: 0 }
-    return sessionLine({ session: { ...session, ...end }, ...sums, ...more } as SessionListItem)
+    return sessionLine(
+      { session: { ...session, ...end }, ...sums, ...more } as SessionListItem,
+      new Set(isAway ? ["ses_1"] : []),
+    )
   }
   expect(line("failed")).toBe("ses_1  failed     /p  12.4K tokens · $0.08  Fix it")
   expect(line("completed")).toContain("  unread     ")
   expect(line("failed", { running: 1 })).toContain("  running    ")
   expect(line("failed", { running: 1, needsYou: 1 })).toContain("  needs you  ")
+  expect(line("completed", { running: 1 }, true)).toContain("  host away  ")
   expect(line(null, { treeTokens: 0, treeCost: 0 })).toBe("ses_1  idle       /p  nothing used  Fix it")
 })

@@ -15,10 +15,13 @@ export function parseLimit(given: string): number {
   throw new InvalidArgumentError(`Give a number from 1 to ${maxSessions}.`)
 }
 
-/** A session on a line: id, status, project directory, usage of the whole tree, title. */
-export function sessionLine(item: SessionListItem): string {
+/**
+ * A session on a line: id, status, project directory, usage of the whole tree, title. `awaited`: the root sessions that
+ * wait for a host.
+ */
+export function sessionLine(item: SessionListItem, awaited: { has(rootID: string): boolean }): string {
   const { session, treeTokens, treeCost } = item
-  const status = listStatus(item, localPerson)
+  const status = listStatus(item, localPerson, awaited.has(session.id))
   const state = statusWord(status)
   const used = formatUsage(treeTokens, treeCost) || "nothing used"
   return visibleText([session.id, state.padEnd(9), session.directory, used, session.title].join("  "))
@@ -33,6 +36,7 @@ const words: Record<WorkStatus, string> = {
   queued: "queued",
   running: "running",
   needs: "needs you",
+  away: "host away",
   unread: "unread",
   done: "done",
   failed: "failed",

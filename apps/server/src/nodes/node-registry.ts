@@ -34,6 +34,10 @@ export interface NodeRegistry {
   isAlive(nodeID: string): boolean
   /** Whether a node with the files of the place was there at the last look. */
   isServed(place: string): boolean
+  /** Whether a node with the files of the place takes work; null when there is no such node at all. */
+  takesWork(place: string): boolean | null
+  /** Calls `changed` after a look that found other answers of `takesWork`. The returned function ends that. */
+  watch(changed: () => void): () => void
   /** Whether an administrator has told this node to drain. */
   isDraining(): boolean
   /** Leaves the list. */
@@ -56,6 +60,7 @@ export async function joinNodes({
   let isDraining = false
   let isClosed = false
   let isTooOld = false
+  const watchers = new Set<() => void>()
   const look = async () => {
     const migration = isTooOld ? null : await missed()
     if (migration !== null) {
@@ -64,7 +69,9 @@ export async function joinNodes({
     }
     const own = await nodes.beat({ ...facts, use: await use() })
     const { now, nodes: all } = await clock.ask(nodes.list)
+    const before = workPlaces(alive)
     alive = all.filter((node) => isThere(node, now))
+    if (workPlaces(alive) !== before) for (const changed of watchers) changed()
     if (own.draining !== isDraining && !isClosed) onDraining(own.draining)
     isDraining = own.draining
     return now
@@ -79,6 +86,14 @@ export async function joinNodes({
     isAlive: (nodeID) => alive.some(({ id }) => id === nodeID),
     isDraining: () => isDraining,
     isServed: (place) => alive.some(({ places }) => places.some((own) => own === place)),
+    takesWork(place) {
+      const nodes = alive.filter(({ places }) => places.some((own) => own === place))
+      return nodes.length === 0 ? null : nodes.some(({ draining }) => !draining)
+    },
+    watch(changed) {
+      watchers.add(changed)
+      return () => void watchers.delete(changed)
+    },
     async close() {
       isClosed = true
       stop()
@@ -91,6 +106,12 @@ export async function joinNodes({
 function tooOld({ id, version }: Pick<NodeFacts, "id" | "version">, migration: string): DocketError {
   const message = `a newer node has changed the database (migration ${migration}), and this node (${id}, version ${version}) would misread it. It gives its work to other nodes and ends. Install the newer version here.`
   return new DocketError("store_unavailable", message)
+}
+
+/** The places of these nodes, with whether a node of it takes work, in a form that can be compared. */
+function workPlaces(nodes: readonly Node[]): string {
+  const places = nodes.flatMap(({ places, draining }) => places.map((place) => `${place} ${draining}`))
+  return [...new Set(places)].sort().join()
 }
 
 /** Whether a node gave a sign lately. `now` is of the database's clock, as its own times are. */

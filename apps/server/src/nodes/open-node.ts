@@ -9,7 +9,7 @@ import {
   isDocketError,
   type Peers,
 } from "@docket/core"
-import type { NodeFacts, Place } from "@docket/core/schema"
+import type { AwaitedHost, NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import type { GivenTree, QueuedTree } from "@docket/core/turn-engine"
@@ -19,7 +19,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import type { NodeOptions } from "../command-line.js"
 import { createDatabaseClock } from "./database-clock.ts"
 import { hostID } from "./host-id.ts"
-import { type AgeCheck, joinNodes } from "./node-registry.ts"
+import { type AgeCheck, joinNodes, type NodeRegistry } from "./node-registry.ts"
 import { createProcessUse } from "./process-use.ts"
 
 /** How many trees a worker works on at a time. */
@@ -184,6 +184,8 @@ async function join(
     peersOf: news.of,
     hostsOf: (workspace) => ({
       places: facts.places,
+      awaited: (asked) => awaitedAt({ nodes, registry }, asked),
+      watch: registry.watch,
       call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),
     }),
     async serve({ work, answer }) {
@@ -205,6 +207,24 @@ async function join(
     },
     leave: registry.close,
   }
+}
+
+/** What work at these places waits for, where no node takes it. */
+async function awaitedAt(
+  { nodes, registry }: { nodes: NodeStore; registry: Pick<NodeRegistry, "takesWork"> },
+  places: readonly string[],
+): Promise<Map<string, AwaitedHost>> {
+  const away = places.filter((place) => registry.takesWork(place) !== true)
+  const hosts = away.some((place) => place.startsWith("host:")) ? await nodes.hosts() : []
+  return new Map(
+    away.map((place): [string, AwaitedHost] => {
+      const [kind, label = ""] = place.split(":")
+      const why = registry.takesWork(place) === null ? "gone" : "draining"
+      if (kind === "any") return [place, { kind, name: null, why }]
+      if (kind === "storage") return [place, { kind, name: label, why }]
+      return [place, { kind: "host", name: hosts.find(({ id }) => id === label)?.label || label, why }]
+    }),
+  )
 }
 
 /** Names the host whose files are needed: only a node of it has them. */

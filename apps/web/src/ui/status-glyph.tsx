@@ -1,4 +1,4 @@
-import { Ban, Check, Circle, CircleAlert, LoaderCircle, X } from "lucide-react"
+import { Ban, Check, Circle, CircleAlert, LoaderCircle, Unplug, X } from "lucide-react"
 import styles from "./status.module.css"
 import { type Status, statusLabel } from "./status.ts"
 
@@ -6,6 +6,7 @@ const glyphs = {
   queued: Circle,
   running: LoaderCircle,
   needs: CircleAlert,
+  away: Unplug,
   unread: Circle,
   done: Check,
   failed: X,

@@ -180,11 +180,19 @@ export function nodesContract(name: string, openStores: OpenStores): void {
       const nodes = await start([echo])
       const { web, workers } = nodes
       const { id: sessionID, projectID } = web.session
-      workers[0]?.kill()
       const uses = web.runtime.as(localCaller)
+      expect(await uses.project.awaited()).toEqual([])
+      const told = web.until((item) => item.type === "project.hosts.changed")
+      workers[0]?.kill()
+      await told
+      const [awaited, ...others] = await uses.project.awaited()
+      expect([awaited?.projectID, awaited?.host.why, others]).toEqual([projectID, "gone", []])
+      expect(await uses.session.working({})).toEqual([])
       const turn = await uses.session.promptAsync({ sessionID, parts: [{ type: "text", text: "Work" }] })
       expect(turn.status).toBe("queued")
       expect(await web.store.turn.open()).toMatchObject([{ id: turn.id, status: "queued" }])
+      const working = { sessionID, rootID: sessionID, status: { type: "idle" }, queued: 1, waitsFor: awaited?.host }
+      expect(await uses.session.working({})).toEqual([working])
       await expect(uses.project.files({ projectID, query: "", limit: 10 })).rejects.toMatchObject({ code: "host_away" })
     })
 

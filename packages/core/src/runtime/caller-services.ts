@@ -13,6 +13,7 @@ import type { PromptService } from "../engine/turn/prompts.ts"
 import type { EventPage, EventPageQuery } from "../ground/event/read-event-page.ts"
 import type {
   Agent,
+  AwaitedProject,
   BegunSignIn,
   ChangeDescription,
   EditorReader,
@@ -49,7 +50,11 @@ type NamedExtension = Pick<ExtensionRef, "kind" | "name">
 
 /** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {
-  project: ProjectService & ProjectReading
+  project: ProjectService &
+    ProjectReading & {
+      /** The projects whose sessions wait for a host. */
+      awaited(): Promise<AwaitedProject[]>
+    }
   credential: Pick<Credentials, "list" | "save" | "remove">
   session: SessionService
   prompt: PromptService

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { DocketError, type DocketErrorCode, isDocketError } from "../ground/error/docket-error.ts"
-import type { Caller, TodoActor } from "../ground/schema/index.ts"
+import type { AwaitedHost, Caller, TodoActor } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import { asText, fromText } from "./as-text.ts"
 import { type Capability, capabilities } from "./operations/access-table.ts"
@@ -17,6 +17,10 @@ export interface HostLink {
    * Resolves with the answer of a node of the place to a request, which `Runtime.answer` gave. @throws host_away
    */
   call(place: string, request: string, signal: AbortSignal | null): Promise<string>
+  /** What work at each of these places waits for; a place where a node takes work is left out. */
+  awaited(places: readonly string[]): Promise<ReadonlyMap<string, AwaitedHost>>
+  /** Calls `changed` after a place has got or lost what `awaited` says of it. The returned function ends that. */
+  watch(changed: () => void): () => void
 }
 
 /** One call of an operation that another node carries out. */

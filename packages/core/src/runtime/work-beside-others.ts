@@ -21,6 +21,8 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   const { shared, onError } = deps
   if (shared === undefined) return async () => {}
   services.follower.onForeign((event) => void hear(services, running, event).catch(onError))
+  const changed = { type: "project.hosts.changed" as const, properties: {}, rootID: null, seq: null }
+  const unwatch = shared.hosts?.watch(() => services.bus.publish(changed))
   let taking: Promise<void> = Promise.resolve()
   const isNode = shared.isAlive !== undefined
   const look = () => {
@@ -33,6 +35,7 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   for (const timer of timers) timer.unref()
   return async () => {
     for (const timer of timers) clearInterval(timer)
+    unwatch?.()
     services.follower.close()
     for (const { close } of [services.relay, services.presence, services.editors, services.shares]) close()
     await taking

@@ -148,6 +148,16 @@ export async function severalNodes(
     if (worker === undefined) throw new DocketError("host_away", "No worker is there.")
     return worker.runtime.answer(request)
   }
+  const watchers = new Set<() => void>()
+  const watch: HostLink["watch"] = (changed) => {
+    watchers.add(changed)
+    return () => void watchers.delete(changed)
+  }
+  const awaited: HostLink["awaited"] = async (asked) => {
+    const isServed = (target: string) => workers.some(({ isDead, places }) => !isDead() && places.includes(target))
+    const away = asked.filter((target) => !isServed(target))
+    return new Map(away.map((target) => [target, { kind: "host", name: target, why: "gone" }]))
+  }
   const onError = (error: unknown) => {
     throw error
   }
@@ -187,7 +197,7 @@ export async function severalNodes(
     const places = host === undefined ? [place] : [place, `host:${host}`, "any"]
     const { engine, mortal, runtime } = await open(name, {
       ...{ store, script, session },
-      shared: { place, hosts: { places, call }, duties: own, ...(host && { host }) },
+      shared: { place, hosts: { places, call, awaited, watch }, duties: own, ...(host && { host }) },
     })
     session ??= runtime.session
     let leave = duties.enter(own)
@@ -196,6 +206,7 @@ export async function severalNodes(
       dead.add(name)
       engine.die()
       leave()
+      for (const changed of watchers) changed()
     }
     await engine.serve({ places, capacity: 10, work: runtime.runtime.workOn })
     workers.push({
@@ -224,7 +235,7 @@ export async function severalNodes(
   const noWork: Script = () => {
     throw new Error("the web node works")
   }
-  const hosts: HostLink = { places: [], call }
+  const hosts: HostLink = { places: [], call, awaited, watch }
   const web = await open("web", { store: webStore, script: noWork, session, shared: { hosts } })
   return {
     web: web.runtime,

@@ -48,11 +48,11 @@ export function agentSources(tree: TreeState | null): AgentSources {
   return sources
 }
 
-/** The sessions as nodes by id, children in the order in which they were created. */
-export function agentNodes(tree: TreeState): Map<string, AgentNode> {
+/** The sessions as nodes by id, children in the order in which they were created. `isAway`: its work waits for a host. */
+export function agentNodes(tree: TreeState, isAway = false): Map<string, AgentNode> {
   const sessions = Object.values(tree.sessions)
   const usage = treeUsage(sessions)
-  const statuses = sessionStatuses(tree)
+  const statuses = sessionStatuses(tree, isAway)
   const running = new Map(
     Object.values(tree.turns).flatMap((turn) => (turn.status === "running" ? [[turn.sessionID, turn]] : [])),
   )

@@ -66,6 +66,8 @@ function AgentDetail({ node }: { node: AgentNode }) {
       <span className={styles.activity}>
         {node.status === "needs" ? (
           "Waits for an answer"
+        ) : node.status === "away" ? (
+          "Waits for a host"
         ) : node.retry === null ? (
           (node.current ?? `@${node.agent}`)
         ) : (

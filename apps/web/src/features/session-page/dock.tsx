@@ -9,6 +9,7 @@ import { Square } from "lucide-react"
 import dynamic from "next/dynamic"
 import { type RefObject, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
+import { useAwaitedHost } from "../../shell/awaited-trees.ts"
 import type { Command } from "../../shell/commands.tsx"
 import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -29,6 +30,7 @@ import { type ChildMessaging, childMessaging } from "../task/child-messaging.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
+import { AwaitedNote } from "./awaited-note.tsx"
 import { RepositoryNote } from "./repository-note.tsx"
 import styles from "./session-page.module.css"
 import { StoringNote } from "./storing-note.tsx"
@@ -54,6 +56,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const stop = useStop(session, sending, undo)
   const commands = useSessionCommands(view, undo, stop)
+  const awaited = useAwaitedHost(session?.rootID)
   return (
     <div className={`${dock.dock} ${styles.dock}`}>
       {session === null ? null : <TrustNotice key={session.projectID} projectID={session.projectID} />}
@@ -68,6 +71,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
         />
       ) : null}
       {session?.repository === undefined ? null : <RepositoryNote repository={session.repository} />}
+      {awaited === null ? null : <AwaitedNote host={awaited} />}
       {session?.status.type === "storing" ? <StoringNote reason={session.status.message} /> : null}
       {session === null ? (
         <ComposerSpace />

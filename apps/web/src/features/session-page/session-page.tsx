@@ -10,6 +10,7 @@ import { useRouter, useSearchParams } from "next/navigation"
 import { useMemo, useState } from "react"
 import { FirstRows, FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { useAwaitedHost } from "../../shell/awaited-trees.ts"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
 import { NoSession } from "../../shell/no-session.tsx"
@@ -226,7 +227,8 @@ function useWayBack(at: { rootID: string; childID: string | null; part: string |
 
 function useTitle(view: SessionView) {
   const { person } = useMe()
-  useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, person))
+  const isAway = useAwaitedHost(view.session?.rootID) !== null
+  useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length, isAway }, person))
 }
 
 function useTreeKeys(view: SessionView, openSession: (sessionID: string) => void, comments: CommentStore) {

@@ -15,7 +15,7 @@ const session = (more: Partial<Session> = {}) =>
     ...more,
   }) as Session
 const title = (root: Session, requests = 0, others: Session[] = []) =>
-  tabTitle({ session: root, tree: [root, ...others], requests }, "ann")
+  tabTitle({ session: root, tree: [root, ...others], requests, isAway: false }, "ann")
 
 it("the tab shows waiting, running, failed or unread, until read", () => {
   const failed = { ended: { at: 5, how: "failed" } } as const

@@ -53,6 +53,7 @@ describe("railNodes", () => {
       tree: [],
       statuses: new Map(),
       person: "ann",
+      awaited: new Set(),
     })
     expect(nodes.get(railRoot)?.children).toEqual(["project:p2", "project:p1"])
     expect(nodes.get("project:p2")?.children).toEqual(["b", "c"])
@@ -77,6 +78,7 @@ describe("railNodes", () => {
         ["g", "needs"],
       ]),
       person: "ann",
+      awaited: new Set(),
     })
     expect(nodes.get("r")).toMatchObject({ status: "needs", children: ["k"] })
     expect(nodes.get("k")).toMatchObject({ status: "needs", children: ["g"] })
@@ -87,7 +89,14 @@ describe("railNodes", () => {
 
   it("leaves out the tree of a session that search hides", () => {
     const child = session("k", { parentID: "r", rootID: "r" })
-    const nodes = railNodes({ projects, items: [], tree: [session("r"), child], statuses: new Map(), person: "ann" })
+    const nodes = railNodes({
+      projects,
+      items: [],
+      tree: [session("r"), child],
+      statuses: new Map(),
+      person: "ann",
+      awaited: new Set(),
+    })
     expect(nodes.has("k")).toBe(false)
   })
 
@@ -101,6 +110,7 @@ describe("railNodes", () => {
       tree: [root, undone, kept],
       statuses: new Map([["l", "failed"]]),
       person: "ann",
+      awaited: new Set(),
     })
     expect(nodes.get("r")?.children).toEqual(["l"])
     expect(nodes.get("l")?.status).toBe("failed")
@@ -111,7 +121,14 @@ describe("railNodes", () => {
     const child = (id: string, parentID: string, created: number) =>
       session(id, { parentID, rootID: "r", title: "Same", time: { created, updated: 0, archived: null } })
     const tree = [root, child("b", "r", 2), child("a", "r", 1), child("c", "a", 3)]
-    const nodes = railNodes({ projects, items: [item(root)], tree, statuses: new Map(), person: "ann" })
+    const nodes = railNodes({
+      projects,
+      items: [item(root)],
+      tree,
+      statuses: new Map(),
+      person: "ann",
+      awaited: new Set(),
+    })
     expect(["r", "a", "b", "c"].map((id) => nodes.get(id)?.name)).toEqual(["Same", "Same", "Same · 2", "Same"])
   })
 
@@ -120,7 +137,7 @@ describe("railNodes", () => {
     const done = session("d", { ended: { at: 5, how: "completed" } })
     const read = session("e", { ended: { at: 5, how: "failed" }, read: { ann: 5 } })
     const items = [item(failed), item(done), item(read)]
-    const nodes = railNodes({ projects, items, tree: [], statuses: new Map(), person: "ann" })
+    const nodes = railNodes({ projects, items, tree: [], statuses: new Map(), person: "ann", awaited: new Set() })
     expect(["f", "d", "e"].map((id) => nodes.get(id)?.status)).toEqual(["failed", "unread", null])
   })
 })

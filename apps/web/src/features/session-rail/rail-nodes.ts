@@ -44,6 +44,8 @@ export interface RailInput {
   statuses: ReadonlyMap<string, WorkStatus | null>
   /** The current user: what counts as read differs per user. */
   person: string
+  /** The root sessions that wait for a host. */
+  awaited: { has(rootID: string): boolean }
 }
 
 /** Projects, their root sessions, and the children of the open tree, as nodes by id. */
@@ -63,7 +65,7 @@ export function railNodes(input: RailInput): Map<string, RailNode> {
     }
     project.children.push(session.id)
     project.needsYou += needsYou
-    nodes.set(session.id, sessionNode(session, listStatus(item, input.person), needsYou))
+    nodes.set(session.id, sessionNode(session, listStatus(item, input.person, input.awaited.has(session.id)), needsYou))
   }
   addTree(nodes, input)
   return nodes

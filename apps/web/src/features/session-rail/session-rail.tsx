@@ -8,6 +8,7 @@ import { Archive, Command, Plus, Search } from "lucide-react"
 import { useParams, usePathname, useRouter } from "next/navigation"
 import { lazy, useEffect, useMemo, useRef, useState } from "react"
 import { useAppActions } from "../../shell/app-actions.tsx"
+import { useAwaitedTrees } from "../../shell/awaited-trees.ts"
 import { Can, useMe } from "../../shell/me.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { currentOf, inbox, places } from "../../shell/places.ts"
@@ -158,10 +159,11 @@ function RailList(props: {
     return () => observer.disconnect()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
 
+  const awaited = useAwaitedTrees()
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const nodes = useMemo(
-    () => railNodes({ projects: projects.data ?? [], items, person, ...props.openTree }),
-    [projects.data, items, person, props.openTree],
+    () => railNodes({ projects: projects.data ?? [], items, person, awaited, ...props.openTree }),
+    [projects.data, items, person, awaited, props.openTree],
   )
   if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
   if (list.isError && items.length === 0)

@@ -2,7 +2,16 @@ import type { TaskState } from "@docket/core/schema"
 import { taskStatus } from "@docket/core/work-status"
 import { StatusGlyph } from "../../ui/status-glyph.tsx"
 
-/** The status glyph of a task. `needsYou`: one of its requests waits for an answer. */
-export function TaskGlyph({ state, needsYou = false }: { state: TaskState; needsYou?: boolean }) {
-  return <StatusGlyph status={needsYou ? "needs" : taskStatus(state)} />
+interface TaskGlyphProps {
+  state: TaskState
+  /** One of its requests waits for an answer. */
+  needsYou?: boolean
+  /** The work of its tree waits for a host. */
+  isAway?: boolean
+}
+
+/** The status glyph of a task. */
+export function TaskGlyph({ state, needsYou = false, isAway = false }: TaskGlyphProps) {
+  const waits = isAway && (state === "running" || state === "queued")
+  return <StatusGlyph status={needsYou ? "needs" : waits ? "away" : taskStatus(state)} />
 }

@@ -36,6 +36,8 @@ interface TaskRowProps {
   /** The task's child session is on screen. */
   current: boolean
   needsYou: boolean
+  /** The work of its tree waits for a host. */
+  isAway: boolean
   /** Number of the task that delegated it; null when the root did. */
   under: number | null
   /** What the child does now. */
@@ -47,7 +49,7 @@ interface TaskRowProps {
 
 /** One task: its activity, brief, usage and actions. */
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
-  const { task, needsYou } = props
+  const { task, needsYou, isAway } = props
   const [writing, setWriting] = useState(false)
   const actions = useTaskActions(task)
   const ended = hasEnded(task.state)
@@ -70,7 +72,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           aria-current={props.current ? "page" : undefined}
           onClick={() => props.onOpenSession(task.sessionID)}
         >
-          <TaskGlyph state={task.state} needsYou={needsYou} />
+          <TaskGlyph state={task.state} needsYou={needsYou} isAway={isAway} />
           <span className={styles.number}>#{task.number}</span>
           <span className={styles.name}>
             <TextWithCode text={task.description} />

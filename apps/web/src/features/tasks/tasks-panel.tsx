@@ -7,6 +7,7 @@ import { totalTokens, treeUsage } from "@docket/core/usage"
 import { Button } from "@mantine/core"
 import { ChevronRight, CornerLeftUp } from "lucide-react"
 import { type ReactNode, useMemo, useState } from "react"
+import { useAwaitedHost } from "../../shell/awaited-trees.ts"
 import { useMe } from "../../shell/me.tsx"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
 import { formatCount } from "../../ui/format-count.ts"
@@ -66,12 +67,14 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const grid = useGridKeys()
   useLastingLanes(grid, tracks.layout, tracks.drawnAt)
   const steps = useRunningSteps(store, running)
+  const isAway = useAwaitedHost(rootID) !== null
   const row = (task: TaskSummary) => (
     <TaskRow
       key={task.id}
       task={task}
       place={groups.place.get(task.id)}
       current={task.sessionID === current}
+      isAway={isAway}
       needsYou={task.state === "running" && asking[task.sessionID] !== undefined}
       under={task.parentID === rootID ? null : (numberBySession.get(task.parentID) ?? null)}
       step={steps.get(task.sessionID)}

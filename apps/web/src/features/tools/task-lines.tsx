@@ -13,16 +13,18 @@ interface TaskLinesProps {
   task: TaskView
   /** A request in the child waits for an answer. */
   needsYou?: boolean
+  /** The work of its tree waits for a host. */
+  isAway?: boolean
   /** The child's provider failed and is retried. */
   retry?: RetryStatus | null
 }
 
 /** The three fixed lines of a task card. Its height stays the same while the child works. */
-export function TaskLines({ task, needsYou = false, retry = null }: TaskLinesProps) {
+export function TaskLines({ task, needsYou = false, isAway = false, retry = null }: TaskLinesProps) {
   return (
     <span className={styles.lines} style={{ borderLeftColor: agentHue(task.agent) }}>
       <span className={styles.first}>
-        <TaskGlyph state={task.state} needsYou={needsYou} />
+        <TaskGlyph state={task.state} needsYou={needsYou} isAway={isAway} />
         <span className={styles.name}>
           <TextWithCode text={task.description} />
         </span>

@@ -5,6 +5,7 @@ import { useTreeState } from "@docket/client/react"
 import type { PermissionRequest, Session, TaskSummary } from "@docket/core/schema"
 import type { WorkStatus } from "@docket/core/work-status"
 import { useMemo } from "react"
+import { useAwaitedHost } from "../../shell/awaited-trees.ts"
 import { sessionStatuses } from "./session-statuses.ts"
 
 const noSessions: Record<string, Session> = {}
@@ -16,5 +17,9 @@ export function useSessionStatuses(store: TreeStore): ReadonlyMap<string, WorkSt
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const tasks = useTreeState(store, (view) => view.tree?.tasks ?? noTasks)
-  return useMemo(() => sessionStatuses({ sessions, permissions, tasks }), [sessions, permissions, tasks])
+  const isAway = useAwaitedHost(useTreeState(store, (view) => view.tree?.rootID)) !== null
+  return useMemo(
+    () => sessionStatuses({ sessions, permissions, tasks }, isAway),
+    [sessions, permissions, tasks, isAway],
+  )
 }

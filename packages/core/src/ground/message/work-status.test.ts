@@ -104,3 +104,17 @@ test("a list shows an end until each person has read it", () => {
 test("a child's end never counts as unread for a person", () => {
   expect(isUnread(child(root, end("failed")), "ann")).toBe(false)
 })
+
+test("nothing of a tree runs while its host is away", () => {
+  const ended = { ...root, ...end("completed") }
+  const [working, waiting, failed] = [child(root, busy), child(root), child(root, end("failed"))]
+  const rows = { sessions: [ended, working, waiting, failed], tasks: [task(waiting, "queued", null)] }
+  const statuses = (permissions: PermissionRequest[]) => {
+    const found = treeStatuses({ ...rows, permissions }, true)
+    return rows.sessions.map(({ id }) => found.get(id))
+  }
+  expect(statuses([])).toEqual(["away", "away", "away", "failed"])
+  expect(statuses([asks(working)])).toEqual(["needs", "needs", "away", "failed"])
+  expect(listStatus({ session: ended, running: 1, needsYou: 0 }, "ann", true)).toBe("away")
+  expect(listStatus({ session: ended, running: 1, needsYou: 1 }, "ann", true)).toBe("needs")
+})

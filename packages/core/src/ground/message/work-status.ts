@@ -1,10 +1,11 @@
 import type { PermissionRequest, Session, TaskState, TaskSummary } from "../schema/index.ts"
 
 /**
- * The status of a session, task or tree, the same for every reader: `needs` waits for a person, `queued` for its turn.
- * `unread` is used in lists only: the work ended well after the person last read it.
+ * The status of a session, task or tree, the same for every reader: `needs` waits for a person, `queued` for its turn,
+ * `away` for the host that has its files. `unread` is used in lists only: the work ended well after the person last
+ * read it.
  */
-export type WorkStatus = "needs" | "running" | "queued" | "failed" | "stopped" | "unread" | "done"
+export type WorkStatus = "needs" | "running" | "queued" | "away" | "failed" | "stopped" | "unread" | "done"
 
 const ends = { completed: "done", failed: "failed", stopped: "stopped" } as const
 
@@ -45,19 +46,26 @@ export interface TreeRows {
   tasks: Iterable<TaskSummary>
 }
 
-/** The mark of each session with everything below it: what waits for a person, or runs, is lifted from any depth. */
-export function treeStatuses(tree: TreeRows): Map<string, WorkStatus | null> {
+/**
+ * The mark of each session with everything below it: what waits for a person, or runs, is lifted from any depth.
+ * `isAway`: the tree has work, and waits for a host. Then nothing of it runs.
+ */
+export function treeStatuses(tree: TreeRows, isAway = false): Map<string, WorkStatus | null> {
   const sessions = new Map([...tree.sessions].map((session) => [session.id, session]))
   const tasks = newestTasks(tree.tasks)
   const statuses = new Map<string, WorkStatus | null>()
   for (const [id, session] of sessions) statuses.set(id, sessionStatus(session, tasks.get(id) ?? null))
-  const lift = (status: "running" | "needs", from: string) => {
+  const lift = (status: "running" | "needs" | "away", from: string) => {
     for (let at = sessions.get(from); at !== undefined; at = sessions.get(at.parentID ?? ""))
       statuses.set(at.id, status)
   }
   const withStatus = (sought: WorkStatus) => [...statuses].flatMap(([id, status]) => (status === sought ? [id] : []))
   const [running, needing] = [withStatus("running"), withStatus("needs")]
-  for (const id of running) lift("running", id)
+  if (isAway) {
+    for (const id of [...running, ...withStatus("queued")]) lift("away", id)
+    // What waits may be a prompt that no session works on yet.
+    for (const { id, parentID } of sessions.values()) if (parentID === null) statuses.set(id, "away")
+  } else for (const id of running) lift("running", id)
   for (const id of needing) lift("needs", id)
   for (const request of tree.permissions) if (request.status === "pending") lift("needs", request.sessionID)
   return statuses
@@ -77,12 +85,17 @@ export function isUnread(session: Session, person: string): boolean {
   return session.parentID === null && session.ended != null && session.ended.at > (session.read?.[person] ?? 0)
 }
 
-/** The status of a root session in a list; null when nothing runs or waits in its tree and its end was read. */
+/**
+ * The status of a root session in a list; null when nothing runs or waits in its tree and its end was read. `isAway` as
+ * in `treeStatuses`.
+ */
 export function listStatus(
   { session, running, needsYou }: { session: Session; running: number; needsYou: number },
   person: string,
+  isAway = false,
 ): WorkStatus | null {
   if (needsYou > 0) return "needs"
+  if (isAway) return "away"
   if (running > 0) return "running"
   if (!isUnread(session, person)) return null
   const status = sessionStatus(session, null)

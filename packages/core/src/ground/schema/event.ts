@@ -194,6 +194,8 @@ export const events = {
   ),
   "turn.updated": event({ turn: Turn }, { row: row("turn", ({ value }) => ({ turn: value })) }),
   "project.updated": event({ project: Project }, { lists: "also", ...toAll }),
+  /** A host that has files of projects came or went, or takes work again or no more: see `project.awaited`. */
+  "project.hosts.changed": event({}, { lists: "also" }),
   /** A project's own configuration was trusted, or its trust was revoked: read everything of the project again. */
   "config.updated": event({ projectID: ProjectID }, { lists: "also", ...toAll }),
   /** A setting of the workspace changed. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { AwaitedHost } from "./awaited-host.ts"
 import { HostID } from "./ids.ts"
 import { Node } from "./node.ts"
 
@@ -32,6 +33,8 @@ export const PlaceQueue = z.object({
   waiting: z.number().int(),
   /** Whether a node that takes work has the place. */
   isServed: z.boolean(),
+  /** What the sessions wait for; null where a node takes work, and for projects of a service of one process. */
+  awaited: AwaitedHost.nullable(),
 })
 export type PlaceQueue = z.infer<typeof PlaceQueue>
 

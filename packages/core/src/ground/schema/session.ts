@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { AwaitedHost } from "./awaited-host.ts"
 import { Caller } from "./caller.ts"
 import { MessageID, PartID, ProjectID, ReviewVerdictID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
@@ -171,6 +172,8 @@ export const WorkingSession = z.object({
   status: SessionStatus,
   /** Prompts that wait. */
   queued: z.number().int().nonnegative(),
+  /** The host that its tree waits for, whatever its status: nothing of it runs. Absent when it waits for none. */
+  waitsFor: AwaitedHost.optional(),
 })
 export type WorkingSession = z.infer<typeof WorkingSession>
 

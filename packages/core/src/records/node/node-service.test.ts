@@ -120,10 +120,16 @@ it("counts root sessions by node and by place, in all workspaces", async () => {
     })
     expect(new Set(queues)).toEqual(
       new Set([
-        { place: "any", name: "any host", waiting: 1, isServed: true },
-        { place: `host:${rack}`, name: "rack", waiting: 1, isServed: true },
-        { place: `host:${attic}`, name: attic, waiting: 1, isServed: false },
-        { place: "storage:team", name: "storage team", waiting: 1, isServed: false },
+        { place: "any", name: "any host", waiting: 1, isServed: true, awaited: null },
+        { place: `host:${rack}`, name: "rack", waiting: 1, isServed: true, awaited: null },
+        {
+          ...{ place: `host:${attic}`, name: attic, waiting: 1, isServed: false },
+          awaited: { kind: "host", name: attic, why: "gone" },
+        },
+        {
+          ...{ place: "storage:team", name: "storage team", waiting: 1, isServed: false },
+          awaited: { kind: "storage", name: "team", why: "gone" },
+        },
       ]),
     )
   }
@@ -149,7 +155,10 @@ it("a worker drains and takes work again; nobody serves its place meanwhile", as
   await queue(`host:${rack}`)
   expect(await nodes.drain(here.id)).toMatchObject({ id: here.id, state: "draining" })
   expect((await database.nodes.beat(here)).draining).toBe(true)
-  expect(await nodes.list()).toMatchObject({ nodes: [{ state: "draining" }], queues: [{ isServed: false }] })
+  expect(await nodes.list()).toMatchObject({
+    nodes: [{ state: "draining" }],
+    queues: [{ isServed: false, awaited: { why: "draining" } }],
+  })
   expect(await nodes.resume(here.id)).toMatchObject({ id: here.id, state: "live" })
   expect(await nodes.list()).toMatchObject({ nodes: [{ state: "live" }], queues: [{ isServed: true }] })
 })

@@ -1,5 +1,6 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import {
+  type AwaitedHost,
   type Host,
   type ListedNode,
   type Node,
@@ -121,8 +122,20 @@ function queuesOf(trees: TreesAtPlaces, nodes: readonly ListedNode[], hosts: rea
   const isServed = (place: string) =>
     working.some(({ role, places }) => role === "all" || places.some((own) => own === place))
   return [...trees.waiting]
-    .map(([place, waiting]) => ({ place, name: nameOfPlace(place, hosts), waiting, isServed: isServed(place) }))
+    .map(([place, waiting]) => {
+      const known = { place, name: nameOfPlace(place, hosts), waiting, isServed: isServed(place) }
+      return { ...known, awaited: known.isServed ? null : awaitedAt(place, nodes, hosts) }
+    })
     .sort((a, b) => (a.place < b.place ? -1 : 1))
+}
+
+function awaitedAt(place: string, nodes: readonly ListedNode[], hosts: readonly Host[]): AwaitedHost | null {
+  const [kind, label = ""] = place.split(":")
+  const isThere = nodes.some(({ state, places }) => state === "draining" && places.some((own) => own === place))
+  const why = isThere ? "draining" : "gone"
+  if (kind === "host") return { kind, name: nameOfHost(label, hosts), why }
+  if (kind === "storage") return { kind, name: label, why }
+  return kind === "any" ? { kind, name: null, why } : null
 }
 
 function nameOfPlace(place: string, hosts: readonly Host[]): string {

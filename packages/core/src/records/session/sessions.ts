@@ -5,6 +5,7 @@ import { firstDirectory } from "../../ground/git/repository-name.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens } from "../../ground/message/usage.ts"
 import type {
+  AwaitedHost,
   Caller,
   ChosenPreset,
   PermissionPreset,
@@ -40,6 +41,8 @@ export interface SessionsDeps {
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
   /** The visibility of a session when none is given. */
   usualVisibility(): SessionVisibility
+  /** The host that the sessions of a project wait for, by its id. */
+  awaited(): Promise<ReadonlyMap<string, AwaitedHost>>
 }
 
 export type Sessions = Omit<
@@ -92,14 +95,22 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async working({ projectID }) {
       const [turns, tasks] = await Promise.all([store.turn.open(), store.task.open()])
       const open = [...turns, ...tasks.filter(({ state }) => state !== "awaiting_review")]
-      const sessions = await Promise.all([...new Set(open.map(({ sessionID }) => sessionID))].map(store.session.get))
+      if (open.length === 0) return []
+      const [awaited, ...sessions] = await Promise.all([
+        deps.awaited(),
+        ...[...new Set(open.map(({ sessionID }) => sessionID))].map(store.session.get),
+      ])
       return sessions
         .filter((session) => session !== null)
         .filter((session) => projectID === undefined || session.projectID === projectID)
-        .map(({ id, rootID, status }) => ({
-          ...{ sessionID: id, rootID, status },
-          queued: turns.filter((turn) => turn.sessionID === id && turn.status === "queued").length,
-        }))
+        .map(({ id, rootID, projectID, status }) => {
+          const waitsFor = awaited.get(projectID)
+          return {
+            ...{ sessionID: id, rootID, status },
+            queued: turns.filter((turn) => turn.sessionID === id && turn.status === "queued").length,
+            ...(waitsFor && { waitsFor }),
+          }
+        })
     },
     stats: (query, person) => sessionStats(deps, query, person),
     async tree(id): Promise<TreeSnapshot> {

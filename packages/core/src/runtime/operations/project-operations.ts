@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CredentialName, Project, Repository } from "../../ground/schema/index.ts"
+import { AwaitedProject, CredentialName, Project, Repository } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
@@ -58,6 +58,25 @@ export const projectOperations = {
       summary: "The projects that are open.",
       status: 200,
       answer: { description: "the projects", schema: z.object({ projects: z.array(Project) }) },
+      refusals: {},
+      read: () => undefined,
+      write: (projects) => ({ projects }),
+      withoutAgents: () => ({ projects: [] }),
+    },
+  }),
+
+  /** The projects whose sessions wait for a host, and which. Empty for a service of one process. */
+  awaited: query({
+    input: null,
+    needs: "rows",
+    run: ({ project }) => project.awaited(),
+    rest: {
+      method: "get",
+      path: "/projects/awaited",
+      operationID: "listAwaitedProjects",
+      summary: "The projects whose sessions wait for a host, and which.",
+      status: 200,
+      answer: { description: "these projects", schema: z.object({ projects: z.array(AwaitedProject) }) },
       refusals: {},
       read: () => undefined,
       write: (projects) => ({ projects }),

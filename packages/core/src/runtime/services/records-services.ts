@@ -9,6 +9,7 @@ import { createImportMarks } from "../../records/attachment/import-marks.ts"
 import { disabledWebhookEntry } from "../../records/audit/audit-log.ts"
 import { createEditors, type Editors } from "../../records/editor/create-editors.ts"
 import { createMemoryService, type Memories } from "../../records/memory/create-memory-service.ts"
+import { type AwaitedHosts, createAwaitedHosts } from "../../records/node/awaited-hosts.ts"
 import { type AllPresence, createPresence } from "../../records/presence/create-presence.ts"
 import { createFileDigest, type FileDigest } from "../../records/review/reviews-deps.ts"
 import { createTaskRows } from "../../records/review/task-rows.ts"
@@ -36,6 +37,8 @@ export interface RecordsServices {
   listRows: RowNotifier
   taskRows: RowNotifier
   sessions: Sessions
+  /** Which hosts are away that have files of projects. */
+  awaited: AwaitedHosts
   presence: AllPresence
   editors: Editors
   todos: Todos
@@ -64,7 +67,10 @@ export function createRecordsServices(
   const { dataDirectory, onError } = deps
   const rows = { bus, pauseMs: listPauseMs, onError }
   const owner = homeOwner(deps.home)
+  const { peers, hosts } = deps.shared ?? {}
+  const awaited = createAwaitedHosts({ rows: projects.rows, hosts })
   const sessions = createSessions({
+    awaited: awaited.byProject,
     ...{ store, journal, createID, clock },
     projectByID: projects.get,
     leadAgent: setup.leadAgent,
@@ -105,7 +111,6 @@ export function createRecordsServices(
     files: createContentFiles(attachmentRoot, randomUUID),
     marks: createImportMarks(join(attachmentRoot, "imports")),
   })
-  const { peers, hosts } = deps.shared ?? {}
   const presence = createPresence({ bus, peers, clock, sessionByID: sessions.get })
   const editors = createEditors({ bus, peers, sessionByID: sessions.get })
   const placeOf = (rootID: string) => placeElsewhere(store, hosts, rootID)
@@ -116,7 +121,7 @@ export function createRecordsServices(
     return place === null || hosts === undefined ? here() : ((await askHost(hosts, place, name, input)) as T)
   }
   return {
-    ...{ sessions, presence, editors, attachments, webhooks, scanSourcesOf },
+    ...{ sessions, awaited, presence, editors, attachments, webhooks, scanSourcesOf },
     listRows: createListRows({ ...rows, store: store.session }),
     taskRows: createTaskRows({ ...rows, store }),
     todos: createTodoService({ store, journal, bus, createID, clock }),

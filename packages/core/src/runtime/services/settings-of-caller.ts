@@ -31,6 +31,7 @@ export function setupServicesOf(
       add: projects.add,
       list: projects.rows,
       get: projects.row,
+      awaited: services.awaited.projects,
       directories: projects.directories,
       suggestions: async (id) =>
         suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),

@@ -4,6 +4,7 @@ import type { SessionListItem } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { listStatus } from "@docket/core/work-status"
 import Link from "next/link"
+import { useAwaitedHost } from "../../../shell/awaited-trees.ts"
 import { useMe } from "../../../shell/me.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
@@ -14,7 +15,7 @@ import styles from "./inbox.module.css"
 
 /** A session in the inbox, with the status and usage of its tree. */
 export function SessionRow({ item, project }: { item: SessionListItem; project: string }) {
-  const status = listStatus(item, useMe().person)
+  const status = listStatus(item, useMe().person, useAwaitedHost(item.session.id) !== null)
   return (
     <li>
       <Link href={`/s/${item.session.id}`} className={styles.row}>

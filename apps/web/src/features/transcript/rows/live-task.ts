@@ -4,6 +4,7 @@ import type { TreeStore, TreeView } from "@docket/client"
 import { useTreeState } from "@docket/client/react"
 import type { TaskSummary, ToolPart } from "@docket/core/schema"
 import { createContext, useContext } from "react"
+import { useAwaitedHost } from "../../../shell/awaited-trees.ts"
 import { type RetryStatus, retryOf } from "../../task/retry-text.ts"
 import { tasksOfParts } from "../../tools/tasks-of-parts.ts"
 import { askingSince } from "../../tree/asking-since.ts"
@@ -31,6 +32,11 @@ export function useLiveTasks(parts: readonly ToolPart[]): Readonly<Record<string
 /** Since when a request waits for a user in each of these sessions or below it (epoch ms), by session. */
 export function useAsking(sessionIDs: readonly string[]): Readonly<Record<string, number>> {
   return useStableTreeState(useTaskStore(), ({ tree }) => (tree === null ? {} : askingSince(tree, sessionIDs)))
+}
+
+/** Whether the work of the tree waits for a host. */
+export function useIsAway(): boolean {
+  return useAwaitedHost(useTreeState(useTaskStore(), ({ tree }) => tree?.rootID)) !== null
 }
 
 /** The retry status of a child whose provider failed; null when there is no retry. */

@@ -8,7 +8,7 @@ import task from "../../tools/task.module.css"
 import { TaskLines } from "../../tools/task-lines.tsx"
 import tools from "../../tools/tools.module.css"
 import { withLiveTask } from "../../tools/with-live-task.ts"
-import { useLiveTask, useRetry } from "./live-task.ts"
+import { useIsAway, useLiveTask, useRetry } from "./live-task.ts"
 import { ReviewLink } from "./review-link.tsx"
 import { ToBackground } from "./to-background.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
@@ -26,6 +26,8 @@ export function TaskCard({ part, task: taskOfCall, waiting }: TaskCardProps) {
   const view = withLiveTask(taskOfCall, live)
   const child = view.sessionID
   const retry = useRetry(child)
+  const isAway = useIsAway() && (view.state === "running" || view.state === "queued")
+  const state = isAway ? "waits for a host" : taskStateLabel[view.state].toLowerCase()
   const blocking = live?.state === "running" && live.mode === "blocking"
   const reviewable = live !== null && live.state !== "queued" && live.state !== "running"
   return (
@@ -36,8 +38,8 @@ export function TaskCard({ part, task: taskOfCall, waiting }: TaskCardProps) {
         disabled={child === null}
         onClick={() => child !== null && openSession(child)}
       >
-        <span className="visually-hidden">{`Open task ${view.description}, ${taskStateLabel[view.state].toLowerCase()}:`}</span>
-        <TaskLines task={view} needsYou={waiting} retry={retry} />
+        <span className="visually-hidden">{`Open task ${view.description}, ${state}:`}</span>
+        <TaskLines task={view} needsYou={waiting} isAway={isAway} retry={retry} />
       </button>
       {live === null ? null : (
         <div className={task.foot}>

@@ -22,7 +22,7 @@ import { readTask } from "../../tools/read-task.ts"
 import { type TaskLane, taskLanes } from "../../tools/task-lanes.ts"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
 import { useRunningSteps } from "../../tools/use-running-steps.ts"
-import { useAsking, useLiveTasks, useRetry, useTaskStore } from "./live-task.ts"
+import { useAsking, useIsAway, useLiveTasks, useRetry, useTaskStore } from "./live-task.ts"
 import { ReviewLink } from "./review-link.tsx"
 import type { Row } from "./row.ts"
 import { rowLabel } from "./row-label.ts"
@@ -110,7 +110,14 @@ function Lane({ lane, layout, spans, now, open }: LaneProps) {
   const { task, needsYou, partID } = lane
   const { sessionID } = task
   const retry = useRetry(sessionID)
-  const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
+  const isAway = useIsAway() && (task.state === "running" || task.state === "queued")
+  const state = needsYou
+    ? "needs you"
+    : isAway
+      ? "waits for a host"
+      : retry
+        ? "retrying"
+        : taskStateLabel[task.state].toLowerCase()
   const timesText = laneLabels(task.times, lane.spans, now).join(", ")
   return (
     <div
@@ -132,7 +139,7 @@ function Lane({ lane, layout, spans, now, open }: LaneProps) {
         >
           <span className="visually-hidden">{`Open task ${task.description}, ${state}: ${timesText}`}</span>
           <LaneLine
-            icon={<TaskGlyph state={task.state} needsYou={needsYou} />}
+            icon={<TaskGlyph state={task.state} needsYou={needsYou} isAway={isAway} />}
             title={task.description}
             agent={task.agent}
             note={retry === null ? null : <RetryNote status={retry} className={styles.retry} />}

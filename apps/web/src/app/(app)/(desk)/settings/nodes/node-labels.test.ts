@@ -1,6 +1,6 @@
 import type { ListedNode } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { storageOf, unservedText, workOf } from "./node-labels.ts"
+import { storageOf, workOf } from "./node-labels.ts"
 
 const node: ListedNode = {
   ...{ id: "nod_1", role: "worker", version: "1.2.3", pid: 7, places: [], state: "live", isHere: false },
@@ -20,11 +20,4 @@ it.each([
 
 it("a node names the storage that it shares, and no other place", () => {
   expect(storageOf({ ...node, places: ["any", "storage:team", "host:hst_1"] })).toEqual(["storage team"])
-})
-
-it.each([
-  [1, "1 session waits for rack: no worker there takes sessions."],
-  [2, "2 sessions wait for rack: no worker there takes sessions."],
-])("%i waiting: %s", (waiting, words) => {
-  expect(unservedText({ place: "any", name: "rack", waiting, isServed: false })).toBe(words)
 })

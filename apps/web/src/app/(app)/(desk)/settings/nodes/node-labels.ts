@@ -1,4 +1,4 @@
-import type { ListedNode, PlaceQueue } from "@docket/core/schema"
+import type { ListedNode } from "@docket/core/schema"
 import type { Status } from "../../../../../ui/status.ts"
 
 export const nodeStates = {
@@ -26,8 +26,4 @@ export function workOf({ role, state, atWork, waiting }: ListedNode): string[] {
 /** The storage that the node shares with others. */
 export function storageOf({ places }: ListedNode): string[] {
   return places.flatMap((place) => (place.startsWith("storage:") ? [`storage ${place.slice("storage:".length)}`] : []))
-}
-
-export function unservedText({ name, waiting }: PlaceQueue): string {
-  return `${sessions(waiting)} ${waiting === 1 ? "waits" : "wait"} for ${name}: no worker there takes sessions.`
 }

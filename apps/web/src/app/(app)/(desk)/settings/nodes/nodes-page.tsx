@@ -1,6 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
+import { queueText } from "@docket/core/awaited-text"
 import { visibleText } from "@docket/core/rule"
 import type { NodeList } from "@docket/core/schema"
 import { useQuery } from "@tanstack/react-query"
@@ -9,7 +10,6 @@ import { Loaded } from "../../../../../ui/loaded.tsx"
 import { Section } from "../section.tsx"
 import settings from "../settings.module.css"
 import { TeamPage } from "../team-page.tsx"
-import { unservedText } from "./node-labels.ts"
 import { NodeRow } from "./node-row.tsx"
 
 const lookMs = 5_000
@@ -61,7 +61,7 @@ function Listed({ list, at }: { list: NodeList; at: number }) {
       {queues.map((queue) =>
         queue.isServed ? null : (
           <p key={queue.place} className={settings.note}>
-            {visibleText(unservedText(queue))}
+            {visibleText(queueText(queue))}
           </p>
         ),
       )}
