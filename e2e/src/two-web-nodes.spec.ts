@@ -75,13 +75,7 @@ async function read<Answer>(page: Page, procedure: string, input: object): Promi
   return ((await answer.json()) as { result: { data: Answer } }).result.data
 }
 
-test("two people at two web nodes share a tree while a worker dies", async ({
-  ada,
-  bo,
-  model,
-  project,
-  startWorker,
-}) => {
+test("two people at two nodes share a tree while a worker dies", async ({ ada, bo, model, project, startWorker }) => {
   test.slow()
   const [text, held] = [createGate(), createGate()]
   model.script({

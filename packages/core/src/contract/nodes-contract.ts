@@ -182,9 +182,13 @@ export function nodesContract(name: string, openStores: OpenStores): void {
       const { id: sessionID, projectID } = web.session
       const uses = web.runtime.as(localCaller)
       expect(await uses.project.awaited()).toEqual([])
-      const told = web.until((item) => item.type === "project.hosts.changed")
+      const stop = new AbortController()
+      onTestFinished(() => stop.abort())
+      const feed = web.runtime.feed({ rootID: sessionID, since: 0, others: true }, stop.signal)
+      const items = feed[Symbol.asyncIterator]()
+      await items.next()
       workers[0]?.kill()
-      await told
+      while ((await items.next()).value?.type !== "project.hosts.changed");
       const [awaited, ...others] = await uses.project.awaited()
       expect([awaited?.projectID, awaited?.host.why, others]).toEqual([projectID, "gone", []])
       expect(await uses.session.working({})).toEqual([])
