@@ -20,6 +20,9 @@ test("a page says which host its work waits for", async ({ page, start, model, p
   const rootID = sessionOf(page)
   const card = page.getByRole("button", { name: /^Open task Look/ })
   await expect(card).toHaveAccessibleName(/^Open task Look, running:/)
+  // The card says running before the child's session is stored.
+  const rail = page.getByRole("navigation", { name: "Sessions" })
+  await expect(rail.getByRole("treeitem", { name: "Look" })).toBeVisible()
   const note = page.getByRole("status").filter({ hasText: "Waits for host" })
   await expect(note).toHaveCount(0)
 
@@ -28,7 +31,6 @@ test("a page says which host its work waits for", async ({ page, start, model, p
     `Waits for host ${hostname()}, which has the files. Start Docket there again: docket serve --role worker`,
   )
   await expect(card).toHaveAccessibleName(/^Open task Look, waits for a host:/)
-  const rail = page.getByRole("navigation", { name: "Sessions" })
   for (const title of ["Do it all", "Look"]) {
     const row = rail.getByRole("treeitem", { name: title })
     await expect(row.getByRole("img", { name: "Waits for a host" })).toBeVisible()
