@@ -100,7 +100,9 @@ test("a drained worker ends its work; new sessions wait until it resumes", async
     await expect.poll(seen).not.toBe(before)
   }
   const waiting = await begin("Next")
-  const queues = [{ place: expect.stringContaining("host:"), name: expect.any(String), waiting: 1, isServed: false }]
+  const place = { place: expect.stringContaining("host:"), name: expect.any(String) }
+  const awaited = { kind: "host", name: hostname(), why: "draining" }
+  const queues = [{ ...place, waiting: 1, isServed: false, awaited }]
   expect(await listed()).toEqual({ queues, counts: [web, ["worker", "draining", 1, 1]] })
   await project.write("go", "")
   await settled(client, running)
