@@ -19,20 +19,16 @@ export const nodesMeasurements: Measurement[] = [
   latency("nodes-ask", "call with a prompt there until the worker asks its model, 95th percentile", 120, "asks"),
   latency("nodes-text", "text to a reader at another web node, 95th percentile", 150, "text"),
   latency("nodes-rows", "an ended call to a reader at another web node, 95th percentile", 150, "rows"),
-  ...[
-    crowd("time of 200 turns / of one process", "×", 1.3, ({ wall }, single) => wall / single.wall),
-    crowd("99th percentile of the text / of one process", "×", 1.3, ({ text }, single) => p99(text) / p99(single.text)),
-    crowd("faults", "", 0, ({ problems }) => problems.length),
-  ],
-  ...[
-    throng("wait of a prompt, 99th percentile", "ms", 500, ({ waits }) => p99(waits)),
-    throng("text, 99th percentile", "ms", 400, ({ text }) => p99(text)),
-    throng("ended call, 99th percentile", "ms", 400, ({ rows }) => p99(rows)),
-    throng("most memory of a web node", "MiB", 400, ({ memory: { "web 1": one = 0, "web 2": two = 0 } }) =>
-      Math.max(one, two),
-    ),
-    throng("faults", "", 0, ({ problems }) => problems.length),
-  ],
+  crowd("time of 200 turns / of one process", "×", 1.3, ({ wall }, single) => wall / single.wall),
+  crowd("99th percentile of the text / of one process", "×", 1.3, ({ text }, single) => p99(text) / p99(single.text)),
+  crowd("faults", "", 0, ({ problems }) => problems.length),
+  throng("wait of a prompt, 99th percentile", "ms", 500, ({ waits }) => p99(waits)),
+  throng("text, 99th percentile", "ms", 400, ({ text }) => p99(text)),
+  throng("ended call, 99th percentile", "ms", 400, ({ rows }) => p99(rows)),
+  throng("most memory of a web node", "MiB", 400, ({ memory: { "web 1": one = 0, "web 2": two = 0 } }) =>
+    Math.max(one, two),
+  ),
+  throng("faults", "", 0, ({ problems }) => problems.length),
 ]
 
 function p99(values: readonly number[]): number {

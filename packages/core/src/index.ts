@@ -57,6 +57,7 @@ export type { OutputPage } from "./ground/schema/output-page.ts"
 export type { KeptContent } from "./records/attachment/attachment-service.ts"
 export { type AuditLog, createAuditLog, type NewAuditEntry } from "./records/audit/audit-log.ts"
 export type { MemoryService } from "./records/memory/memory-service.ts"
+export { awaitedAt } from "./records/node/awaited-hosts.ts"
 export { createNodeService, type NodeService, type OneProcess } from "./records/node/node-service.ts"
 export type {
   ReviewOverview,

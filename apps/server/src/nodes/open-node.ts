@@ -1,5 +1,6 @@
 import { hostname } from "node:os"
 import {
+  awaitedAt,
   createDuty,
   createIdSource,
   DocketError,
@@ -184,7 +185,7 @@ async function join(
     peersOf: news.of,
     hostsOf: (workspace) => ({
       places: facts.places,
-      awaited: (asked) => awaitedAt({ nodes, registry }, asked),
+      awaited: (asked) => awaitedOf({ nodes, registry }, asked),
       watch: registry.watch,
       call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),
     }),
@@ -210,19 +211,16 @@ async function join(
 }
 
 /** What work at these places waits for, where no node takes it. */
-async function awaitedAt(
+async function awaitedOf(
   { nodes, registry }: { nodes: NodeStore; registry: Pick<NodeRegistry, "takesWork"> },
   places: readonly string[],
 ): Promise<Map<string, AwaitedHost>> {
   const away = places.filter((place) => registry.takesWork(place) !== true)
   const hosts = away.some((place) => place.startsWith("host:")) ? await nodes.hosts() : []
   return new Map(
-    away.map((place): [string, AwaitedHost] => {
-      const [kind, label = ""] = place.split(":")
-      const why = registry.takesWork(place) === null ? "gone" : "draining"
-      if (kind === "any") return [place, { kind, name: null, why }]
-      if (kind === "storage") return [place, { kind, name: label, why }]
-      return [place, { kind: "host", name: hosts.find(({ id }) => id === label)?.label || label, why }]
+    away.flatMap((place): [string, AwaitedHost][] => {
+      const host = awaitedAt(place, registry.takesWork(place) === null ? "gone" : "draining", hosts)
+      return host === null ? [] : [[place, host]]
     }),
   )
 }

@@ -10,21 +10,32 @@ const lookMs = 3_000
 
 const none: ReadonlyMap<string, AwaitedHost> = new Map()
 
-/** The root sessions whose work waits for a host, by id. */
-export function useAwaitedTrees(): ReadonlyMap<string, AwaitedHost> {
+/** The sessions at work, while a host is away: otherwise nothing waits for one. `lookMs`: asked again so often. */
+function useWorking(lookMs: number | false) {
   const trpc = useTRPC()
   const { data: projects = [] } = useQuery(trpc.project.awaited.queryOptions())
-  // Asked only while a host is away: otherwise nothing waits for one.
   const isAway = projects.length > 0
-  const { data: working } = useQuery({
+  const { data } = useQuery({
     ...trpc.session.working.queryOptions({}),
     enabled: isAway,
     refetchInterval: lookMs,
   })
+  return isAway ? data : undefined
+}
+
+/** Keeps what `useAwaitedTrees` says up to date. Once in a page: each has a timer of its own. */
+export function FollowAwaited(): null {
+  useWorking(lookMs)
+  return null
+}
+
+/** The root sessions whose work waits for a host, by id. */
+export function useAwaitedTrees(): ReadonlyMap<string, AwaitedHost> {
+  const working = useWorking(false)
   return useMemo(() => {
-    if (!isAway || working === undefined) return none
+    if (working === undefined) return none
     return new Map(working.flatMap(({ rootID, waitsFor }) => (waitsFor === undefined ? [] : [[rootID, waitsFor]])))
-  }, [isAway, working])
+  }, [working])
 }
 
 /** The host that the work of a tree waits for; null when it waits for none. */

@@ -7,6 +7,7 @@ import dynamic from "next/dynamic"
 import { useParams, useRouter } from "next/navigation"
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react"
 import { type AppActions, AppActionsContext } from "../../shell/app-actions.tsx"
+import { FollowAwaited } from "../../shell/awaited-trees.ts"
 import { holdForPrompt } from "../../shell/hold-for-prompt.ts"
 import { lastProject } from "../../shell/last-project.ts"
 import { useMe } from "../../shell/me.tsx"
@@ -104,6 +105,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   })
   return (
     <AppActionsContext value={actions}>
+      {person === "" ? null : <FollowAwaited />}
       <a className={styles.skip} href="#content">
         Skip to content
       </a>

@@ -12,6 +12,5 @@ interface TaskGlyphProps {
 
 /** The status glyph of a task. */
 export function TaskGlyph({ state, needsYou = false, isAway = false }: TaskGlyphProps) {
-  const waits = isAway && (state === "running" || state === "queued")
-  return <StatusGlyph status={needsYou ? "needs" : waits ? "away" : taskStatus(state)} />
+  return <StatusGlyph status={needsYou ? "needs" : taskStatus(state, isAway)} />
 }

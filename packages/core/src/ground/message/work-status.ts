@@ -20,8 +20,9 @@ const taskStatuses: Record<TaskState, WorkStatus> = {
   interrupted: "stopped",
 }
 
-export function taskStatus(state: TaskState): WorkStatus {
-  return taskStatuses[state]
+/** `isAway` as in `treeStatuses`. */
+export function taskStatus(state: TaskState, isAway = false): WorkStatus {
+  return isAway && (state === "queued" || state === "running") ? "away" : taskStatuses[state]
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AwaitedHost, AwaitedProject, Project } from "../../ground/schema/index.ts"
+import type { AwaitedHost, AwaitedProject, Host, Project } from "../../ground/schema/index.ts"
 
 export interface AwaitedHosts {
   /** The projects whose sessions wait for a host. Empty for a service of one process. */
@@ -28,4 +28,16 @@ export function createAwaitedHosts({ rows, hosts }: Deps): AwaitedHosts {
     projects,
     byProject: async () => new Map((await projects()).map(({ projectID, host }) => [projectID, host])),
   }
+}
+
+/** What work at a place waits for; null at one of a service of one process, which has no host. */
+export function awaitedAt(place: string, why: AwaitedHost["why"], hosts: readonly Host[]): AwaitedHost | null {
+  const [kind, name = ""] = place.split(":")
+  if (kind === "host") return { kind, name: nameOfHost(name, hosts), why }
+  if (kind === "storage") return { kind, name, why }
+  return kind === "any" ? { kind, name: null, why } : null
+}
+
+export function nameOfHost(id: string, hosts: readonly Host[]): string {
+  return hosts.find((host) => host.id === id)?.label || id
 }

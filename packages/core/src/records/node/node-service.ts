@@ -1,6 +1,5 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import {
-  type AwaitedHost,
   type Host,
   type ListedNode,
   type Node,
@@ -12,6 +11,7 @@ import {
   type PlaceQueue,
 } from "../../ground/schema/index.ts"
 import type { TenantDatabase } from "../../ground/store/index.ts"
+import { awaitedAt, nameOfHost } from "./awaited-hosts.ts"
 import { createTreesAtPlaces, type TreesAtPlaces } from "./trees-at-places.ts"
 
 /** The nodes of the service, for who runs it. */
@@ -121,21 +121,15 @@ function queuesOf(trees: TreesAtPlaces, nodes: readonly ListedNode[], hosts: rea
   const working = nodes.filter(({ state }) => state === "live")
   const isServed = (place: string) =>
     working.some(({ role, places }) => role === "all" || places.some((own) => own === place))
+  const isDraining = (place: string) =>
+    nodes.some(({ state, places }) => state === "draining" && places.some((own) => own === place))
   return [...trees.waiting]
     .map(([place, waiting]) => {
       const known = { place, name: nameOfPlace(place, hosts), waiting, isServed: isServed(place) }
-      return { ...known, awaited: known.isServed ? null : awaitedAt(place, nodes, hosts) }
+      const why = isDraining(place) ? "draining" : "gone"
+      return { ...known, awaited: known.isServed ? null : awaitedAt(place, why, hosts) }
     })
     .sort((a, b) => (a.place < b.place ? -1 : 1))
-}
-
-function awaitedAt(place: string, nodes: readonly ListedNode[], hosts: readonly Host[]): AwaitedHost | null {
-  const [kind, label = ""] = place.split(":")
-  const isThere = nodes.some(({ state, places }) => state === "draining" && places.some((own) => own === place))
-  const why = isThere ? "draining" : "gone"
-  if (kind === "host") return { kind, name: nameOfHost(label, hosts), why }
-  if (kind === "storage") return { kind, name: label, why }
-  return kind === "any" ? { kind, name: null, why } : null
 }
 
 function nameOfPlace(place: string, hosts: readonly Host[]): string {
@@ -143,10 +137,6 @@ function nameOfPlace(place: string, hosts: readonly Host[]): string {
   if (kind === "host") return nameOfHost(name, hosts)
   if (kind === "storage") return `storage ${name}`
   return place === "" ? "a service of one process" : "any host"
-}
-
-function nameOfHost(id: string, hosts: readonly Host[]): string {
-  return hosts.find((host) => host.id === id)?.label || id
 }
 
 /** By host, those that are gone last. */

@@ -1,6 +1,8 @@
 "use client"
 
 import type { ToolPart } from "@docket/core/schema"
+import { taskStatus } from "@docket/core/work-status"
+import { statusLabel } from "../../../ui/status.ts"
 import { taskStateLabel } from "../../task/task-state.ts"
 import { Answers } from "../../tools/answers.tsx"
 import type { TaskView } from "../../tools/read-task.ts"
@@ -26,8 +28,9 @@ export function TaskCard({ part, task: taskOfCall, waiting }: TaskCardProps) {
   const view = withLiveTask(taskOfCall, live)
   const child = view.sessionID
   const retry = useRetry(child)
-  const isAway = useIsAway() && (view.state === "running" || view.state === "queued")
-  const state = isAway ? "waits for a host" : taskStateLabel[view.state].toLowerCase()
+  const isAway = useIsAway()
+  const isWaiting = taskStatus(view.state, isAway) === "away"
+  const state = (isWaiting ? statusLabel.away : taskStateLabel[view.state]).toLowerCase()
   const blocking = live?.state === "running" && live.mode === "blocking"
   const reviewable = live !== null && live.state !== "queued" && live.state !== "running"
   return (

@@ -1,10 +1,12 @@
 "use client"
 
 import { formatUsage } from "@docket/core/usage"
+import { taskStatus } from "@docket/core/work-status"
 import { ChevronRight } from "lucide-react"
 import { useMemo } from "react"
 import { agentHue } from "../../../theme/agent-hue.ts"
 import { Elapsed } from "../../../ui/elapsed.tsx"
+import { statusLabel } from "../../../ui/status.ts"
 import * as roles from "../../keyboard/grid-roles.ts"
 import { useGridKeys } from "../../keyboard/use-grid-keys.ts"
 import { RetryNote } from "../../task/retry-note.tsx"
@@ -110,11 +112,11 @@ function Lane({ lane, layout, spans, now, open }: LaneProps) {
   const { task, needsYou, partID } = lane
   const { sessionID } = task
   const retry = useRetry(sessionID)
-  const isAway = useIsAway() && (task.state === "running" || task.state === "queued")
+  const isAway = useIsAway()
   const state = needsYou
     ? "needs you"
-    : isAway
-      ? "waits for a host"
+    : taskStatus(task.state, isAway) === "away"
+      ? statusLabel.away.toLowerCase()
       : retry
         ? "retrying"
         : taskStateLabel[task.state].toLowerCase()
