@@ -20,7 +20,7 @@ interface Followed {
 }
 
 /** Streams per sign-in. The limit is 100, but streams that have just ended count for a moment. */
-export const streamsOfSignIn = 90
+const streamsOfSignIn = 90
 
 /**
  * Keeps streams open, so that a turn does not include the time for a new connection; idle streams are closed when

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { startOwnCluster, type TestPostgres } from "@docket/db/start-postgres"
 import type { Stage } from "../measurement.ts"
-import { createWorkplace, type Server } from "../workplace.ts"
+import { createWorkplace, freePort, type Server, type Workplace } from "../workplace.ts"
 
 /** A process that answers requests. */
 export interface Entrance {
@@ -32,13 +32,10 @@ export async function openNodes(parts: Pick<Stage, "provider" | "checkout">): Pr
   try {
     const postgres = await openPostgres(resources)
     const env = { DATABASE_URL: postgres.url, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
-    const token = randomBytes(48).toString("base64url")
+    const token = createToken()
     const start = async (role: "web" | "worker") => {
-      const workplace = await createWorkplace(parts)
-      resources.defer(workplace.remove)
-      await mkdir(workplace.data, { mode: 0o700 })
-      await writeFile(path.join(workplace.data, "token"), `${token}\n`, { mode: 0o600 })
-      const server = await workplace.startServer({ role, env })
+      const { workplace, port } = await openWorkplace(parts, token, resources)
+      const server = await workplace.startServer({ port, role, env })
       resources.defer(server.stop)
       return { role, server, directory: workplace.project }
     }
@@ -69,11 +66,10 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
   const resources = new AsyncDisposableStack()
   try {
     const postgres = await openPostgres(resources)
-    const workplace = await createWorkplace(parts)
-    resources.defer(workplace.remove)
-    const server = await workplace.startServer({ env: { DATABASE_URL: postgres.url } })
+    const token = createToken()
+    const { workplace, port } = await openWorkplace(parts, token, resources)
+    const server = await workplace.startServer({ port, env: { DATABASE_URL: postgres.url } })
     resources.defer(server.stop)
-    const token = (await readFile(server.tokenFile, "utf8")).trim()
     const only = entrance(server, token)
     const projects: string[] = []
     for (let index = 0; index < hosts; index++) {
@@ -88,6 +84,28 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
     await resources.disposeAsync()
     throw error
   }
+}
+
+/** As many streams and calls as readers and prompts need: the usual limits are for people. */
+const limits = { perPerson: 1_000_000, streams: { perCredential: 100_000, perPerson: 100_000 } }
+
+/** A place for a process that accepts the token, for a team: without one, nobody may have so many streams. */
+async function openWorkplace(
+  parts: Pick<Stage, "provider" | "checkout">,
+  token: string,
+  resources: AsyncDisposableStack,
+): Promise<{ workplace: Workplace; port: number }> {
+  const workplace = await createWorkplace(parts)
+  resources.defer(workplace.remove)
+  const port = await freePort()
+  await mkdir(workplace.data, { mode: 0o700 })
+  await writeFile(path.join(workplace.data, "token"), `${token}\n`, { mode: 0o600 })
+  await writeFile(path.join(workplace.data, "team.json"), JSON.stringify({ url: `http://127.0.0.1:${port}`, limits }))
+  return { workplace, port }
+}
+
+function createToken(): string {
+  return randomBytes(48).toString("base64url")
 }
 
 async function openPostgres(resources: AsyncDisposableStack): Promise<TestPostgres> {

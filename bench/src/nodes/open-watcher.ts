@@ -1,7 +1,5 @@
 import { z } from "zod"
-import { streamsOfSignIn } from "../follow-sessions.ts"
 import { endedCall, openStream, type ReaderOf } from "../open-readers.ts"
-import { newSignIn } from "../sign-in.ts"
 import type { Entrance, Nodes } from "./open-nodes.ts"
 
 /** What readers noticed: how late each piece of text and each ended call came (ms), and what went wrong. */
@@ -23,24 +21,14 @@ export interface Watching {
   watch(sessionID: string, entrance: Entrance): Promise<Watcher>
 }
 
-/** Readers with as many sign-ins as their streams need. */
+/** Readers with the token of the service. */
 export function createWatching({ token }: Nodes, noticed: Noticed): Watching {
-  const streams = new Map<Entrance, number>()
-  const cookies = new Map<string, Promise<string>>()
-  const cookieFor = (entrance: Entrance): Promise<string> => {
-    const stream = streams.get(entrance) ?? 0
-    streams.set(entrance, stream + 1)
-    const key = `${entrance.url} ${Math.floor(stream / streamsOfSignIn)}`
-    const known = cookies.get(key) ?? newSignIn(entrance.url, token)
-    cookies.set(key, known)
-    return known
-  }
   return {
     async watch(sessionID, entrance) {
       const input = encodeURIComponent(JSON.stringify({ rootID: sessionID, others: false }))
       const reader: ReaderOf = {
         url: `${entrance.url}/api/trpc/event.subscribe?input=${input}`,
-        headers: { cookie: await cookieFor(entrance), "sec-fetch-site": "same-origin" },
+        headers: { authorization: `Bearer ${token}` },
       }
       const ends = new Map<string, PromiseWithResolvers<EndedTurn>>()
       const endOf = (turnID: string) => {

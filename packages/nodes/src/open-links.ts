@@ -41,18 +41,23 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
   })
   boss.on("error", onError)
   const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
+  const order = createNodesInOrder(url)
   const start = async () => {
     await boss.start()
-    return [await openTries(execute, schema), await openPageFiles(execute, schema, deps.now)] as const
+    // Two nodes that make the same table at once hinder each other, IF NOT EXISTS or not.
+    return await order.inOrder(
+      "tables of links",
+      async () => [await openTries(execute, schema), await openPageFiles(execute, schema, deps.now)] as const,
+    )
   }
   const [createTries, pageFiles] = await start().catch(async (error) => {
+    await order.close()
     await boss.stop({ graceful: false }).catch(onError)
     await wake.close()
     throw error
   })
   const engine = createPgBossEngine({ ...deps, boss, wake, onError })
   const calls = createCalls(boss, wake, onError)
-  const order = createNodesInOrder(url)
   const duties = createDuties({ boss, wake, now: deps.now, onError })
   const news = createNews({ wake, execute, now: deps.now, onError })
   return {
