@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { addAcpCommand } from "./acp/acp-command.ts"
 import { addAgentCommands } from "./agents/agent-commands.ts"
 import { addAttachCommand } from "./attach/attach-command.ts"
+import { addAuditCommand } from "./audit/audit-command.ts"
 import { addCompletionCommands } from "./completion/completion-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
 import { addDescribeCommand } from "./describe/describe-command.ts"
@@ -77,6 +78,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTenantCommands(unwritten, program)
   addNodeCommands(unwritten, program)
   addTopCommand(unwritten, program)
+  addAuditCommand(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
   addSecretCommands(unwritten, program)

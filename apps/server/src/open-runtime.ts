@@ -56,8 +56,8 @@ export interface OpenedRuntime {
   tenants: Tenants
   workspaces: WorkspaceRuntimes
   nodes: NodeService
-  /** The audit log of each workspace; null for a service without accounts. */
-  audit?: AuditLog | null | undefined
+  /** The audit log of each workspace; an in-memory store has none. */
+  audit?: AuditLog | undefined
   /** Finds the tenant of a share link; an in-memory store may only have those of the first workspace. */
   links?: LinkDirectory | undefined
   /** Why the database cannot be used now; null when it can. */
@@ -114,7 +114,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       isMember: isTeam ? belongsTo : undefined,
     }
     const storeOf = (id: string) => database.store(id).audit
-    const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
+    const audit = createAuditLog({ storeOf, createID, onError })
     const place = firstPlace(data)
     const { runtime: first, providers } = await openWorkspaceRuntime(workspaceDeps, firstID, {
       place,
@@ -129,7 +129,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
         watch.end()
         await Promise.all([workspaces.close(), first.close()])
         await bounds.close()
-        await audit?.flushed()
+        await audit.flushed()
         await node?.leave()
         await close()
       },

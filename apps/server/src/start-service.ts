@@ -5,7 +5,9 @@ import { homedir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import {
+  type Audit,
   createApi,
+  createAudit,
   createLinkReaders,
   createPageReader,
   createShareReader,
@@ -178,7 +180,7 @@ async function openAccounts(
     reached,
   }: Pick<Parts, "local" | "opened" | "reached"> & { vault: Vault; settings: TeamSettings },
 ): Promise<OpenedTeam> {
-  if (opened.accounts === undefined || !opened.audit)
+  if (opened.accounts === undefined || opened.audit === undefined)
     throw new DocketError("store_unavailable", "this store keeps no accounts")
   report(`accounts: a team at ${settings.url}`)
   const { openTeam } = await import("./team/open-team.ts")
@@ -195,6 +197,11 @@ async function openAccounts(
     log,
   })
   return { ...team, url: settings.url, providers: providersOf(settings) }
+}
+
+/** Records what the only person of a service does, by the page or by its token. */
+function auditWithoutAccounts({ audit: log }: OpenedRuntime, workspace: string): Audit | undefined {
+  return log && createAudit({ log, nameOf: async () => null, clock: Date.now, links: { workspace } })
 }
 
 interface OpenedTeam extends Team {
@@ -243,7 +250,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     ...{ workspaces, nodes: opened.nodes, links, auth, ingress, version, appOrigins, clock: Date.now },
     tenants: team === null ? tenants : { ...tenants, createToken: team.createToken },
     accounts: team?.face,
-    audit: team?.audit,
+    audit: team?.audit ?? auditWithoutAccounts(opened, first.id),
     callLimit: team?.callLimit,
     streams: createStreamLimit(team?.streamLimits ?? usualStreamLimits),
     team: team?.service,

@@ -4,7 +4,7 @@ import path from "node:path"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { startOwnCluster, type TestPostgres } from "@docket/db/start-postgres"
 import type { Stage } from "../measurement.ts"
-import { createWorkplace, freePort, type Server, type Workplace } from "../workplace.ts"
+import { createWorkplace, type Server, type Workplace } from "../workplace.ts"
 
 /** A process that answers requests. */
 export interface Entrance {
@@ -34,8 +34,8 @@ export async function openNodes(parts: Pick<Stage, "provider" | "checkout">): Pr
     const env = { DATABASE_URL: postgres.url, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
     const token = createToken()
     const start = async (role: "web" | "worker") => {
-      const { workplace, port } = await openWorkplace(parts, token, resources)
-      const server = await workplace.startServer({ port, role, env })
+      const workplace = await openWorkplace(parts, token, resources)
+      const server = await workplace.startServer({ role, env })
       resources.defer(server.stop)
       return { role, server, directory: workplace.project }
     }
@@ -67,8 +67,8 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
   try {
     const postgres = await openPostgres(resources)
     const token = createToken()
-    const { workplace, port } = await openWorkplace(parts, token, resources)
-    const server = await workplace.startServer({ port, env: { DATABASE_URL: postgres.url } })
+    const workplace = await openWorkplace(parts, token, resources)
+    const server = await workplace.startServer({ env: { DATABASE_URL: postgres.url } })
     resources.defer(server.stop)
     const only = entrance(server, token)
     const projects: string[] = []
@@ -86,22 +86,23 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
   }
 }
 
-/** As many streams and calls as readers and prompts need: the usual limits are for people. */
-const limits = { perPerson: 1_000_000, streams: { perCredential: 100_000, perPerson: 100_000 } }
+/** A team, because without one nobody may have so many streams. Nothing here asks for its address. */
+const team = {
+  url: "http://127.0.0.1:4555",
+  limits: { perPerson: 1_000_000, streams: { perCredential: 100_000, perPerson: 100_000 } },
+}
 
-/** A place for a process that accepts the token, for a team: without one, nobody may have so many streams. */
 async function openWorkplace(
   parts: Pick<Stage, "provider" | "checkout">,
   token: string,
   resources: AsyncDisposableStack,
-): Promise<{ workplace: Workplace; port: number }> {
+): Promise<Workplace> {
   const workplace = await createWorkplace(parts)
   resources.defer(workplace.remove)
-  const port = await freePort()
   await mkdir(workplace.data, { mode: 0o700 })
   await writeFile(path.join(workplace.data, "token"), `${token}\n`, { mode: 0o600 })
-  await writeFile(path.join(workplace.data, "team.json"), JSON.stringify({ url: `http://127.0.0.1:${port}`, limits }))
-  return { workplace, port }
+  await writeFile(path.join(workplace.data, "team.json"), JSON.stringify(team))
+  return workplace
 }
 
 function createToken(): string {

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite"
 /** The rows of a tenant in the database file, by table, without its tokens, whose last use changes. */
 export interface TenantRows {
   /**
-   * All rows as text, for comparison. Without counters, which refused calls may increase, and without the search index,
-   * which is written during searches.
+   * All rows as text, for comparison. Without counters, which refused calls may increase, without the search index,
+   * which is written during searches, and without the audit log, which says who tried what.
    */
   text: string
   /** A column of all rows of a table, e.g. the ids. */
@@ -46,6 +46,9 @@ function openFile(file: string): OpenedFile {
   return known
 }
 
+/** Tables that a call which changes nothing may write. */
+const beside = new Set(["Counter", "AuditEntry"])
+
 function readTenant(database: DatabaseSync, tenantID: string): TenantRows {
   const found = database.prepare(
     `SELECT m.name AS name FROM sqlite_master m JOIN pragma_table_info(m.name) c
@@ -59,7 +62,7 @@ function readTenant(database: DatabaseSync, tenantID: string): TenantRows {
     ]),
   )
   return {
-    text: JSON.stringify([...rows].filter(([name]) => name !== "Counter" && !name.startsWith("Search"))),
+    text: JSON.stringify([...rows].filter(([name]) => !beside.has(name) && !name.startsWith("Search"))),
     column: (table, name) =>
       (rows.get(table) ?? []).flatMap((row) => {
         const value = row[name]

@@ -3,8 +3,22 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createApi, createLinkReaders, createStreamLimit, loopbackIngress, usualStreamLimits } from "@docket/api"
-import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
+import {
+  createApi,
+  createAudit,
+  createLinkReaders,
+  createStreamLimit,
+  loopbackIngress,
+  usualStreamLimits,
+} from "@docket/api"
+import {
+  createAuditLog,
+  createIdSource,
+  createProviders,
+  createRuntime,
+  createTenants,
+  rehearsalLoader,
+} from "@docket/core"
 import { noPrograms } from "@docket/core/test/no-programs"
 import { oneNode } from "@docket/core/test/one-node"
 import { openSqliteDatabase } from "@docket/db"
@@ -42,12 +56,14 @@ export async function startRoleService() {
     providerTimeoutMs: 60_000,
   })
   const tenants = createTenants({ ...base, database, local: { id: "local", runtime } })
+  const auditLog = createAuditLog({ ...base, storeOf: (id) => database.store(id).audit })
   const deps = {
     workspaces: onlyFirst(runtime),
     links: createLinkReaders({ first: { id: "local", runtime } }),
     auth: roleAuth,
     tenants,
     nodes: oneNode(database),
+    audit: createAudit({ log: auditLog, nameOf: async () => null, clock: Date.now }),
     version: "0.0.0",
     clock: Date.now,
     ingress: loopbackIngress(() => true),

@@ -56,7 +56,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
   modelsPlace,
   { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
   { href: "/settings/webhooks", label: "Webhooks", icon: Webhook, of: "workspace", needs: "webhooks.manage" },
-  { href: "/settings/audit", label: "Audit", icon: ScrollText, of: "workspace", only: "team", needs: "audit.read" },
+  { href: "/settings/audit", label: "Audit", icon: ScrollText, of: "workspace", needs: "audit.read" },
   {
     href: "/settings/language-servers",
     label: "Language servers",

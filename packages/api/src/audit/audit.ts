@@ -1,5 +1,12 @@
 import type { IncomingMessage } from "node:http"
-import { type AuditLog, type DocketErrorCode, isDocketError, type NewAuditEntry } from "@docket/core"
+import {
+  type AuditLog,
+  DocketError,
+  type DocketErrorCode,
+  isDocketError,
+  type NewAuditEntry,
+  placeOf,
+} from "@docket/core"
 import type { AuditRule, Capability, RecordedAct } from "@docket/core/operations"
 import type { Identity } from "../auth/identity.ts"
 import type { Ingress } from "../http/ingress.ts"
@@ -11,12 +18,16 @@ export interface AuditDeps {
   /** The person's name; null without an account. */
   nameOf(person: string): Promise<string | null>
   clock(): number
+  /** The workspace that records sign-ins by a link. A team has no such links, and records its sign-ins with the accounts. */
+  links?: { workspace: string } | undefined
 }
 
-/** Records who did what. A service without accounts has none. */
+/** Records who did what. */
 export interface Audit extends Pick<AuditLog, "read"> {
   /** The recorder of one request. */
   of(identity: Identity, req: IncomingMessage, ingress: Pick<Ingress, "addressOf">): Recorder
+  /** Records that a login link signed somebody in, or was no good (null). Of many of these only a sample is recorded. */
+  shownLink(signedIn: Identity | null, req: IncomingMessage, ingress: Pick<Ingress, "addressOf">): Promise<void>
 }
 
 /** Records what one request does. */
@@ -30,7 +41,7 @@ export interface Recorder {
   refused(capability: Capability, call: string): Promise<void>
 }
 
-export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
+export function createAudit({ log, nameOf, clock, links }: AuditDeps): Audit {
   const refusalSample = createRefusalSample()
   return {
     read: log.read,
@@ -69,6 +80,19 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
         },
       }
     },
+    async shownLink(signedIn, req, ingress) {
+      if (links === undefined) return
+      const at = clock()
+      const address = ingress.addressOf(req) || null
+      const times = signedIn === null ? refusalSample.take(`link ${placeOf(address ?? "")}`, at) : 1
+      if (times === null) return
+      await log.add(links.workspace, {
+        ...{ at, call: "POST /api/login", via: "browser", credential: null, address, targets: {} },
+        ...(signedIn === null
+          ? { act: "sign-in.failed", person: null, facts: { times } }
+          : { act: "sign-in", person: { id: signedIn.caller.person, name: signedIn.name }, facts: {} }),
+      })
+    },
   }
 }
 
@@ -87,4 +111,10 @@ const refusalCodes = new Set<DocketErrorCode>([
 /** Whether a call failed because of who made it. */
 export function isRefusal(error: unknown): boolean {
   return isDocketError(error) && refusalCodes.has(error.code)
+}
+
+/** @throws store_unavailable for a service whose store keeps no log */
+export function keptLog(audit: Audit | null): Audit {
+  if (audit !== null) return audit
+  throw new DocketError("store_unavailable", "This store keeps no audit log.")
 }

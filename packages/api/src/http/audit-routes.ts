@@ -1,8 +1,7 @@
 import { z } from "zod"
-import type { Audit } from "../audit/audit.ts"
+import { type Audit, keptLog } from "../audit/audit.ts"
 import { readSeen } from "../audit/read-seen.ts"
 import { AuditFilter } from "../procedures/audit.ts"
-import { teamOnly } from "../team/team-only.ts"
 import { answered } from "./answer.ts"
 import type { GuardedRoutes } from "./guarded-routes.ts"
 import { sendDocument } from "./send-document.ts"
@@ -20,7 +19,7 @@ const page = 500
  */
 export function addAuditRoutes(routes: GuardedRoutes, audit: Audit | null): void {
   routes.get("/api/audit", "audit.read", async (c) => {
-    const log = teamOnly(audit)
+    const log = keptLog(audit)
     const { text, ...query } = wellFormed(Query, c.req.query())
     const { caller } = c.var.identity
     const { workspace } = caller

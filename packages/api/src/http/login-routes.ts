@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
+import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import { loginCookie } from "../auth/credentials.ts"
 import type { Ingress } from "./ingress.ts"
@@ -8,15 +9,22 @@ import { sendJson, sendRefusal } from "./respond.ts"
 
 interface LoginDeps {
   auth: Auth
-  ingress: Pick<Ingress, "isSecure">
+  ingress: Pick<Ingress, "isSecure" | "addressOf">
 }
 
 const LoginBody = z.object({ code: z.string().min(1).max(200) })
 
 /** `POST /api/login {code}`: exchanges a one-time code for the session cookie. */
-export async function serveLogin(deps: LoginDeps, req: IncomingMessage, res: ServerResponse): Promise<void> {
+export async function serveLogin(
+  deps: LoginDeps & { audit: Pick<Audit, "shownLink"> | null },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const { code } = await readJson(req, LoginBody)
-  const login = await deps.auth.redeemLoginCode(code)
+  const { auth, ingress, audit } = deps
+  const login = await auth.redeemLoginCode(code)
+  const headers = { cookie: `${auth.cookieName}=${login?.secret}` }
+  await audit?.shownLink(login && (await auth.identify({ headers })), req, ingress)
   if (!login) {
     const message = "this login link was used or has expired; the login page says how to get a new one"
     return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message })

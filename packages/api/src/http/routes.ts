@@ -59,7 +59,7 @@ export interface RoutesDeps {
 
 /** Every route of the API except tRPC. Those before the login are open, or check the caller themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
-  const { auth, ingress, links, streams, tenants, version, log } = deps
+  const { auth, ingress, links, streams, tenants, version, log, audit = null } = deps
   const app = new OpenAPIHono<SignedInEnv>()
   // One handler for all: an app with its own handler makes Hono run each route in an extra chain.
   app.onError((error, { env, req }) => {
@@ -71,7 +71,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     const { configJsonSchema } = await import("@docket/core/config-schema")
     return answerJson(c, configJsonSchema(), 200)
   })
-  app.post("/api/login", ({ env }) => answered(serveLogin({ auth, ingress }, env.incoming, env.outgoing)))
+  app.post("/api/login", ({ env }) => answered(serveLogin({ auth, ingress, audit }, env.incoming, env.outgoing)))
   const unlocking = createFewAtOnce(hashing)
   const { createTryLimit: create = (_, options) => createTryLimit({ ...options, clock: deps.clock }) } = deps
   const unlockLimit = createUnlockLimit(create)
@@ -96,7 +96,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   addTenantRoutes(routes, tenants)
   addTransferRoutes(routes, imports)
   addAttachmentRoutes(routes)
-  addAuditRoutes(routes, deps.audit ?? null)
+  addAuditRoutes(routes, audit)
   const listText = createListText()
   describePlainRoutes(app)
   describeOpencodeRoutes(app)

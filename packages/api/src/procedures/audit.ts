@@ -1,8 +1,8 @@
 import { AuditAct, type AuditEntry, auditActs } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 import { z } from "zod"
+import { keptLog } from "../audit/audit.ts"
 import { readSeen } from "../audit/read-seen.ts"
-import { teamOnly } from "../team/team-only.ts"
 import { allowed, router } from "../trpc.ts"
 
 const Time = z.number().int().nonnegative()
@@ -26,7 +26,7 @@ export const auditRouter = router({
   list: allowed("audit.read")
     .input(ListInput)
     .query(async ({ ctx, input: { text, ...input } }): Promise<Page<AuditEntry>> => {
-      const log = teamOnly(ctx.audit)
+      const log = keptLog(ctx.audit)
       // An empty text is no filter.
       return await readSeen({ log, runtime: ctx.runtime }, ctx.identity.caller, { ...input, ...(text && { text }) })
     }),

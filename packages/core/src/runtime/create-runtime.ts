@@ -170,16 +170,14 @@ export async function createRuntimeWithServices(
 
 /** Does what one process at a time does for all: a node while it has the duties, any other process all the time. */
 function joinDuties(deps: RuntimeDeps, services: Services, { scheduler }: Running): () => Promise<void> {
-  const { webhooks, workspace } = services
-  const ofRows = [webhooks.sending]
-  if (workspace.isShared) ofRows.push(auditKeeping(deps, services))
+  const ofRows = [services.webhooks.sending, auditKeeping(deps, services)]
   if (isNode(deps)) ofRows.push(requestKeeping(deps, services))
   const duties = isNode(deps) ? deps.shared.duties : ownDuties(deps.onError)
   if (duties === undefined) return async () => {}
   // The start of a process that is alone waits for its schedules.
   const ofFiles = isNode(deps)
-    ? [webhooks.telling, { begin: scheduler.start, end: scheduler.stop }]
-    : [webhooks.telling]
+    ? [services.webhooks.telling, { begin: scheduler.start, end: scheduler.stop }]
+    : [services.webhooks.telling]
   const ends = [...ofFiles.map((work) => duties.files.join(work)), ...ofRows.map((work) => duties.rows.join(work))]
   return async () => void (await Promise.all(ends.map((end) => end())))
 }
@@ -232,7 +230,7 @@ function offboardingOf(
   }
 }
 
-/** Removes old entries of the audit log. Only a shared workspace has one. */
+/** Removes old entries of the audit log. */
 function auditKeeping({ clock, onError }: RuntimeDeps, { store, configs }: Services): DutyWork {
   const days = async () => (await configs.of(null)).config.audit?.days ?? defaultAuditDays
   return keepAudit({ store: store.audit, days, clock, timers: nodeTimers, onError })

@@ -44,9 +44,14 @@ export async function seenEntries(
     const isHidden = Object.entries(entry.targets)
       .flatMap(refOf)
       .some(([key]) => hidden.has(key))
-    return isHidden ? { ...entry, targets: {}, facts: { private: true } } : entry
+    return isHidden ? { ...entry, call: withoutIds(entry.call), targets: {}, facts: { private: true } } : entry
   })
   return text === undefined ? shown : shown.filter((entry) => hasAuditText(entry, text))
+}
+
+/** A route as `DELETE /v1/turns/…`: its path may name what is hidden. */
+function withoutIds(call: string): string {
+  return call.replace(/\/(?:[a-z]{3}_\w+|\d+)(?=\/|$)/g, "/…")
 }
 
 /** The object that a target may refer to, with a key to recognise it. */

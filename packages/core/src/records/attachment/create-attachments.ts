@@ -201,6 +201,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
       await marked(to.rootID, rows, commit)
     },
     async removing(sessionIDs, act) {
+      if (sessionIDs.length === 0) return act()
       const rows = await store.attachment.ofSessions(sessionIDs)
       const result = await act()
       sizes = null

@@ -101,8 +101,7 @@ export function createRecordsServices(
       return redactTitle(sources, title)
     },
     async onDisabled(webhook) {
-      // Only a shared workspace has an audit log. The page of webhooks shows it in any case.
-      if (workspace.isShared) await store.audit.add([disabledWebhookEntry(createID, webhook)]).catch(onError)
+      await store.audit.add([disabledWebhookEntry(createID, webhook)]).catch(onError)
     },
   })
   const attachmentRoot = join(dataDirectory, "attachments")

@@ -313,7 +313,7 @@ export const Config = z.strictObject({
         .describe("How long it is kept who did what; 365 unless set."),
     })
     .optional()
-    .describe("The audit log of a team's workspace. Counts in your own file only."),
+    .describe("The audit log of the workspace. Counts in your own file only."),
   webhooks: z
     .strictObject({
       allow: z

@@ -21,15 +21,15 @@ export interface AuditFilter {
 
 interface AuditFiltersProps {
   filter: AuditFilter
+  /** Whether the workspace has members to choose from. */
+  hasPeople: boolean
   onChange(filter: AuditFilter): void
 }
 
 /** Filters the entries by subject, user, kind and time. */
-export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+export function AuditFilters({ filter, hasPeople, onChange }: AuditFiltersProps) {
   const trpc = useTRPC()
   const acts = useQuery(trpc.audit.acts.queryOptions())
-  const members = useQuery(trpc.team.members.queryOptions())
-  const former = useFormerPeople(members.data)
   /** An empty value removes the filter. */
   const change = (name: keyof AuditFilter, value: string) => {
     const { [name]: _before, ...others } = filter
@@ -44,16 +44,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         value={filter.text ?? ""}
         onChange={(event) => change("text", event.currentTarget.value)}
       />
-      <ChoiceField
-        label="Person"
-        value={filter.person ?? ""}
-        choices={[
-          { value: "", label: "Anybody" },
-          ...(members.data ?? []).map(({ person, name }) => ({ value: person, label: name })),
-          ...former.map(({ person, name }) => ({ value: person, label: `${name} (gone)` })),
-        ]}
-        onChange={(person) => change("person", person)}
-      />
+      {hasPeople ? <PersonField person={filter.person ?? ""} onChange={(person) => change("person", person)} /> : null}
       <ChoiceField
         label="Did what"
         value={filter.act ?? ""}
@@ -70,6 +61,25 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         }}
       />
     </search>
+  )
+}
+
+/** The members of the workspace, and who was one. */
+function PersonField({ person, onChange }: { person: string; onChange(person: string): void }) {
+  const trpc = useTRPC()
+  const members = useQuery(trpc.team.members.queryOptions())
+  const former = useFormerPeople(members.data)
+  return (
+    <ChoiceField
+      label="Person"
+      value={person}
+      choices={[
+        { value: "", label: "Anybody" },
+        ...(members.data ?? []).map(({ person, name }) => ({ value: person, label: name })),
+        ...former.map(({ person, name }) => ({ value: person, label: `${name} (gone)` })),
+      ]}
+      onChange={onChange}
+    />
   )
 }
 

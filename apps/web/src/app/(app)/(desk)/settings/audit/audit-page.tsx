@@ -35,7 +35,7 @@ export function AuditPage() {
     >
       {refusal === undefined ? (
         <>
-          <AuditFilters filter={filter} onChange={setFilter} />
+          <AuditFilters filter={filter} hasPeople={me.hasTeam} onChange={setFilter} />
           <Entries filter={filter} />
         </>
       ) : (

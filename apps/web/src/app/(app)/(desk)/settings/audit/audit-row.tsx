@@ -2,6 +2,7 @@ import type { AuditEntry } from "@docket/core/schema"
 import { PageLink } from "../../../../../shell/page-link.tsx"
 import page from "../../../../../ui/page.module.css"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
+import { usePeople } from "../../../../../ui/use-people.ts"
 import styles from "./audit.module.css"
 import { accessLabel, sessionOf, subjectLabels } from "./audit-labels.ts"
 
@@ -11,11 +12,13 @@ const failures = new Set<AuditEntry["act"]>(["call.refused", "sign-in.failed"])
 export function AuditRow({ entry, words }: { entry: AuditEntry; words: string }) {
   const about = subjectLabels(entry)
   const session = sessionOf(entry)
+  const { me, alone } = usePeople()
+  const name = alone && entry.person?.id === me ? "You" : (entry.person?.name ?? "Somebody")
   return (
     <li className={`${styles.row} ${failures.has(entry.act) ? styles.refused : ""}`}>
       <span className={styles.what}>
         <strong>
-          <bdi>{entry.person?.name ?? "Somebody"}</bdi>
+          <bdi>{name}</bdi>
         </strong>{" "}
         <span className={styles.act}>{words}</span>
         {about.length > 0 ? (

@@ -39,7 +39,10 @@ function log(entries: AuditEntry[]) {
     isYou: false,
   } as const
   const team = { members: { query: async () => [member] } }
-  return { asked, client: { audit: { list: { query } }, team } }
+  return {
+    asked,
+    client: { audit: { list: { query } }, me: { get: { query: async () => ({ hasTeam: true }) } }, team },
+  }
 }
 
 async function read(...given: Parameters<typeof auditLines>): Promise<string[]> {

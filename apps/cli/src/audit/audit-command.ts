@@ -5,9 +5,9 @@ import { readCount } from "../read-count.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type AuditOptions, auditLines } from "./audit-lines.ts"
 
-/** `docket team audit`: the audit log. */
-export function addAuditCommand(unwritten: AbortSignal, team: Command): void {
-  addServiceOptions(team.command("audit"))
+/** Adds `audit`, which prints the audit log, to a command. */
+export function addAuditCommand(unwritten: AbortSignal, above: Command): void {
+  addServiceOptions(above.command("audit"))
     .description("list who did what, the last first")
     .option("--since <time>", "from then on: 90m, 12h, 7d, or a date as 2026-01-31")
     .option("--until <time>", "up to then, as --since; of a date, all of that day")

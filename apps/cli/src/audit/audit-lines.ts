@@ -23,6 +23,7 @@ interface AuditListInput extends Pick<AuditOptions, "person" | "act" | "text"> {
 /** The part of the client that is used. */
 interface Client {
   audit: { list: { query(input: AuditListInput): Promise<{ items: AuditEntry[]; cursor: string | null }> } }
+  me: { get: { query(): Promise<{ hasTeam: boolean }> } }
   team: {
     members: { query(): Promise<readonly { person: string; name: string; email: string }[]> }
   }
@@ -68,10 +69,13 @@ export function readUntil(given: string, now: number): number {
 }
 
 /**
- * The id of a user by email, or by name if only one user has that name; other text is taken as an id.
+ * The id of a user by email, or by name if only one user has that name; other text is taken as an id, and so is any text
+ * where there are no accounts.
  * @throws UsageError
  */
-async function personOf({ team, audit }: Client, given: string): Promise<string> {
+async function personOf({ me, team, audit }: Client, given: string): Promise<string> {
+  const { hasTeam } = await me.get.query()
+  if (!hasTeam) return given
   const members = await team.members.query()
   const lowercase = given.toLowerCase()
   if (given.includes("@")) {
