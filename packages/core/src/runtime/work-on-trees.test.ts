@@ -114,6 +114,19 @@ test("a turn that comes before the taking up begins after it", async () => {
   await expect(working).rejects.toThrow("the claim is gone")
 })
 
+test("a turn that the rows did not show yet begins after the taking up", async () => {
+  const { given, added, rows, session, lost, work, becomeIdle } = start({ isBusy: true })
+  becomeIdle()
+  const working = given()
+  // The rows are being read.
+  const next = turn(session)
+  work.heard(next)
+  expect(added).toEqual([])
+  await vi.waitFor(() => expect(added).toEqual([...rows.map(({ id }) => id), next.id]))
+  lost.abort(new Error("the claim is gone"))
+  await expect(working).rejects.toThrow("the claim is gone")
+})
+
 test("a turn stored while the tree came runs here", async () => {
   const { given, added, session, lost, work, becomeIdle } = start({ isBusy: true })
   const storing = Promise.withResolvers<void>()
@@ -126,7 +139,7 @@ test("a turn stored while the tree came runs here", async () => {
   const stored = queue.enqueue(next)
   becomeIdle()
   const working = given()
-  await vi.waitFor(() => expect(work.takes(session.id)).toBe(true))
+  await vi.waitFor(() => expect(added.length).toBeGreaterThan(0))
   storing.resolve()
   await stored
   expect(added).toContain(next.id)

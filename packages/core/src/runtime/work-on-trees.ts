@@ -38,6 +38,8 @@ interface TreeWorkDeps {
 interface Held {
   /** What others left is put right: turns run as they come. Before that, a new one would wait for those that were left. */
   isTakenUp: boolean
+  /** The turns that came before that. */
+  early: Turn[]
   /** How many turns are being stored here at this moment. */
   storing: number
   /** Resolves when none is. */
@@ -48,20 +50,27 @@ interface Held {
 
 export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, takeUp }: TreeWorkDeps): TreeWork {
   const trees = new Map<string, Held>()
-  const takes = (rootID: string) => trees.get(rootID)?.isTakenUp === true
-  const queued = async (rootID: string) =>
-    (await store.turn.open({ rootID })).filter(({ status }) => status === "queued")
-
-  const isLeft = async (rootID: string) => {
-    const [turns, tasks] = await Promise.all([store.turn.open({ rootID }), store.task.open(rootID)])
-    return turns.some(({ status }) => status === "running") || tasks.some((task) => !isKnown(task))
+  const takes = (turn: Turn) => {
+    const held = trees.get(turn.rootID)
+    if (held?.isTakenUp === false) held.early.push(turn)
+    return held?.isTakenUp === true
   }
-  /** Resolves when neither this process nor a row has anything left to do in the tree. */
-  const toTheEnd = async (rootID: string, held: Held, signal: AbortSignal) => {
+  const open = (rootID: string) => store.turn.open({ rootID })
+
+  /** The open turns, once nothing of others is left open in the tree. */
+  const takenUp = async (rootID: string, wasHeld: boolean) => {
+    const [turns, tasks] = await Promise.all([open(rootID), store.task.open(rootID)])
+    const isLeft = turns.some(({ status }) => status === "running") || tasks.some((task) => !isKnown(task))
+    if (!wasHeld && !isLeft) return turns
+    await takeUp(rootID)
+    return open(rootID)
+  }
+  /** Resolves when neither this process nor a row has anything left to do in the tree, whose open turns are `first`. */
+  const toTheEnd = async (rootID: string, held: Held, first: readonly Turn[], signal: AbortSignal) => {
     const tried = new Set<string>()
-    /** Begins what waits according to the rows. False when nothing does. */
-    const begin = async () => {
-      const waiting = await queued(rootID)
+    /** Begins what waits. False when nothing does. */
+    const begin = (turns: readonly Turn[]) => {
+      const waiting = turns.filter(({ status }) => status === "queued")
       // Nothing of a lost tree may begin here.
       signal.throwIfAborted()
       if (waiting.some(({ id }) => tried.has(id))) throw new Error(`a turn of ${rootID} does not begin`)
@@ -72,11 +81,11 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       return waiting.length > 0
     }
     // At once: what comes later may wait for it, and would never end.
-    await begin()
+    begin(first)
     do {
       await sessionQueues.idle(rootID)
       await held.stored
-    } while ((await begin()) || held.storing > 0)
+    } while (begin(await open(rootID)) || held.storing > 0)
   }
   return {
     takes,
@@ -94,7 +103,13 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       // The same tree may come back before what was lost of it has stopped.
       for (let before = trees.get(rootID); before; before = trees.get(rootID)) await before.left.promise
       signal.throwIfAborted()
-      const held: Held = { isTakenUp: false, storing: 0, stored: Promise.resolve(), left: Promise.withResolvers() }
+      const held: Held = {
+        isTakenUp: false,
+        early: [],
+        storing: 0,
+        stored: Promise.resolve(),
+        left: Promise.withResolvers(),
+      }
       trees.set(rootID, held)
       const lose = () => {
         sessionQueues.abandon((turn) => turn.rootID === rootID, new TreeLostError(rootID))
@@ -106,9 +121,11 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
         leave = await follow(rootID)
         // What this node lost a moment ago has to stop first.
         await orAborted(sessionQueues.idle(rootID), signal)
-        if (wasHeld || (await isLeft(rootID))) await takeUp(rootID)
+        const turns = await takenUp(rootID, wasHeld)
         held.isTakenUp = true
-        await orAborted(toTheEnd(rootID, held, signal), signal)
+        const known = new Set(turns.map(({ id }) => id))
+        const first = [...turns, ...held.early.filter(({ id }) => !known.has(id))]
+        await orAborted(toTheEnd(rootID, held, first, signal), signal)
       } finally {
         signal.removeEventListener("abort", lose)
         // Something may have begun after the signal.
@@ -119,7 +136,7 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       }
     },
     heard(turn) {
-      if (turn.status === "queued" && takes(turn.rootID)) sessionQueues.add(turn)
+      if (turn.status === "queued" && takes(turn)) sessionQueues.add(turn)
     },
   }
 }

@@ -3,8 +3,11 @@ import type { Mutation } from "../../ground/store/index.ts"
 
 /** The trees whose turns this runtime runs. */
 export interface HeldTrees {
-  /** Whether this runtime runs queued turns of the tree as they come. Others it finds in the rows when it begins with that. */
-  takes(rootID: string): boolean
+  /**
+   * Whether this runtime runs the queued turn now. Where it is only taking the tree up, it remembers the turn and runs it
+   * after that.
+   */
+  takes(turn: Turn): boolean
   /** Runs `act` with whether the tree is held here; it stays so until `act` has ended. */
   during<T>(rootID: string, act: (isHeld: boolean) => Promise<T>): Promise<T>
 }

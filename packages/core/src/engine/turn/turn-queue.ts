@@ -97,7 +97,7 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
           throw error
         }
         // The tree may have been given to this node while the turn was being stored.
-        if (heldTrees.takes(turn.rootID)) sessionQueues.add(turn)
+        if (heldTrees.takes(turn)) sessionQueues.add(turn)
       }),
     claim: (turn, tried) => claim(deps, turn, tried),
     renew: (current, onStale) =>
