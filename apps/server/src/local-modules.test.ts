@@ -40,7 +40,7 @@ const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-fil
 const ofTelemetry = /\/@opentelemetry\/|\/src\/telemetry\//
 
 /** Maximum number of modules. Each takes a quarter of a millisecond: what a start does not need is loaded later. */
-const mostModules = 1_220
+const mostModules = 1_180
 
 it("a start loads nothing of accounts, operators, telemetry or the database client", async () => {
   const local = await modulesOf({ isTeam: false })
