@@ -114,7 +114,7 @@ test("a turn that comes before the taking up begins after it", async () => {
   await expect(working).rejects.toThrow("the claim is gone")
 })
 
-test("a turn that the rows did not show yet begins after the taking up", async () => {
+test("a turn that the rows lack begins after the taking up", async () => {
   const { given, added, rows, session, lost, work, becomeIdle } = start({ isBusy: true })
   becomeIdle()
   const working = given()
