@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
+import { browserOf, makeFirstOwner } from "./first-owner.ts"
 import type { Stage } from "./measurement.ts"
 import { createWorkplace, freePort, type Server, type Workplace } from "./workplace.ts"
 
@@ -53,9 +54,7 @@ export async function openTeam(stage: Stage): Promise<Team> {
     return browserOf(await post("/api/auth/invitation/accept", body))
   }
   try {
-    const secret = new URL(server.loginUrl).hash.slice(1)
-    const ada = { secret, name: "Ada", email: "ada@example.org", password }
-    cookie = browserOf(await post("/api/auth/first-owner", ada))
+    cookie = await makeFirstOwner(origin, origin, server.loginUrl)
     const token = { authorization: `Bearer ${(await readFile(server.tokenFile, "utf8")).trim()}` }
     const join = async (count: number) => {
       const browsers: Record<string, string>[] = []
@@ -67,9 +66,4 @@ export async function openTeam(stage: Stage): Promise<Team> {
     await close()
     throw error
   }
-}
-
-function browserOf({ headers }: Response): Record<string, string> {
-  const cookies = headers.getSetCookie().map((each) => each.split(";")[0])
-  return { cookie: cookies.join("; "), "sec-fetch-site": "same-origin" }
 }

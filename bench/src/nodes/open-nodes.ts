@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { startOwnCluster, type TestPostgres } from "@docket/db/start-postgres"
+import { makeFirstOwner } from "../first-owner.ts"
 import type { Stage } from "../measurement.ts"
 import { createWorkplace, type Server, type Workplace } from "../workplace.ts"
 
@@ -16,8 +17,8 @@ export interface Entrance {
 export interface Nodes extends AsyncDisposable {
   /** Requests and readers take these in turn. */
   entrances: readonly Entrance[]
-  /** The token that all of them accept. */
-  token: string
+  /** Headers of readers. */
+  reader: Readonly<Record<string, string>>
   projects: readonly string[]
   /** Process ids by name. */
   processes: Readonly<Record<string, number>>
@@ -45,6 +46,7 @@ export async function openNodes(parts: Pick<Stage, "provider" | "checkout">): Pr
     const workers = [first, ...others.filter(({ role }) => role === "worker")]
     const web = others.filter(({ role }) => role === "web").map(({ server }) => server)
     const entrances = web.map((server) => entrance(server, token))
+    const reader = await readerAt(web[0])
     const projects = await projectsAt(
       entrances[0],
       workers.map(({ directory }) => directory),
@@ -52,7 +54,7 @@ export async function openNodes(parts: Pick<Stage, "provider" | "checkout">): Pr
     const named = [...web.entries()].map(([index, { pid }]) => [`web ${index + 1}`, pid])
     for (const [index, { server }] of workers.entries()) named.push([`worker ${index + 1}`, server.pid])
     return {
-      ...{ entrances, token, projects, processes: Object.fromEntries(named), postgres },
+      ...{ entrances, reader, projects, processes: Object.fromEntries(named), postgres },
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     }
   } catch (error) {
@@ -71,13 +73,14 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
     const server = await workplace.startServer({ env: { DATABASE_URL: postgres.url } })
     resources.defer(server.stop)
     const only = entrance(server, token)
+    const reader = await readerAt(server)
     const projects: string[] = []
     for (let index = 0; index < hosts; index++) {
       const directory = await workplace.addProject(`project-${index + 1}`)
       projects.push((await only.client.project.open.mutate({ directory })).id)
     }
     return {
-      ...{ entrances: [only], token, projects, processes: { service: server.pid }, postgres },
+      ...{ entrances: [only], reader, projects, processes: { service: server.pid }, postgres },
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     }
   } catch (error) {
@@ -86,7 +89,7 @@ export async function openSingle(parts: Pick<Stage, "provider" | "checkout">): P
   }
 }
 
-/** A team, because without one nobody may have so many streams. Nothing here asks for its address. */
+/** A team, because without accounts nobody may have so many streams. */
 const team = {
   url: "http://127.0.0.1:4555",
   limits: { perPerson: 1_000_000, streams: { perCredential: 100_000, perPerson: 100_000 } },
@@ -103,6 +106,12 @@ async function openWorkplace(
   await writeFile(path.join(workplace.data, "token"), `${token}\n`, { mode: 0o600 })
   await writeFile(path.join(workplace.data, "team.json"), JSON.stringify(team))
   return workplace
+}
+
+/** Signs the first owner in. */
+async function readerAt(server: Server | undefined): Promise<Record<string, string>> {
+  if (server === undefined) throw new Error("no process answers requests")
+  return await makeFirstOwner(server.url, team.url, server.loginUrl)
 }
 
 function createToken(): string {

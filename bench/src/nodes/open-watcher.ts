@@ -21,14 +21,14 @@ export interface Watching {
   watch(sessionID: string, entrance: Entrance): Promise<Watcher>
 }
 
-/** Readers with the token of the service. */
-export function createWatching({ token }: Nodes, noticed: Noticed): Watching {
+/** Readers at any entrance. */
+export function createWatching({ reader: headers }: Nodes, noticed: Noticed): Watching {
   return {
     async watch(sessionID, entrance) {
       const input = encodeURIComponent(JSON.stringify({ rootID: sessionID, others: false }))
       const reader: ReaderOf = {
         url: `${entrance.url}/api/trpc/event.subscribe?input=${input}`,
-        headers: { authorization: `Bearer ${token}` },
+        headers,
       }
       const ends = new Map<string, PromiseWithResolvers<EndedTurn>>()
       const endOf = (turnID: string) => {

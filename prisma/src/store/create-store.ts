@@ -5,7 +5,7 @@ import { closePermission } from "../tree/close-permission.ts"
 import { commit } from "../tree/commit.ts"
 import { changesSince } from "../tree/feed.ts"
 import type { Scope } from "../tree/scope.ts"
-import { head } from "../tree/tree-sequence.ts"
+import { head, heads } from "../tree/tree-sequence.ts"
 import { auditStore } from "./audit.ts"
 import { reserveNumbers } from "./counters.ts"
 import { memoryStore } from "./memories.ts"
@@ -43,6 +43,7 @@ export function createStore({ read, write, dialect }: Database, tenant: Omit<Sco
     },
     feed: {
       head: (rootID) => read({ program: () => head(scope, rootID) }),
+      heads: (rootIDs) => read({ program: () => heads(scope, rootIDs) }),
       changesSince: (rootID, seq, limit) => read({ program: () => changesSince(scope, rootID, seq, limit) }),
     },
     session: sessionStore(scope),

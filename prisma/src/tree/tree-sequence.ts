@@ -109,3 +109,17 @@ export function* head({ tenantID }: Scope, rootID: string): Program<number | nul
   )
   return rows[0] ? number(rows[0], "seq") : null
 }
+
+export function* heads(
+  { tenantID, dialect }: Pick<Scope, "tenantID" | "dialect">,
+  rootIDs: readonly string[],
+): Program<ReadonlyMap<string, number>> {
+  const rows = yield* query(
+    `SELECT t."rootID" AS "rootID", t."seq" AS "seq"
+     FROM ${dialect.jsonRows("$1", { id: "text" }, "r")} CROSS JOIN "Tree" t
+     WHERE t."tenantID" = $2 AND t."rootID" = r."id"`,
+    JSON.stringify(rootIDs.map((id) => ({ id }))),
+    tenantID,
+  )
+  return new Map(rows.map((row) => [text(row, "rootID"), number(row, "seq")]))
+}

@@ -9,6 +9,22 @@ export function feedContract(open: OpenStore): void {
     expect(await store.feed.changesSince(newId("session"), 0, 10)).toEqual([])
   })
 
+  it("knows the newest numbers of many trees, also of removed ones", async () => {
+    const store = await open()
+    const [one, two] = [await putSessions(store, root()), await putSessions(store, root())]
+    await store.write.commit([{ rootID: one.id, mutations: [{ kind: "message", value: userMessage(one) }] }])
+    await store.write.commit([{ rootID: two.id, mutations: [{ kind: "session.remove", sessionID: two.id }] }])
+    const heads = await store.feed.heads([one.id, two.id, newId("session")])
+    const [last] = (await store.feed.changesSince(two.id, 0, 10)).slice(-1)
+    expect([...heads.entries()].toSorted()).toEqual(
+      [
+        [one.id, 2],
+        [two.id, last?.seq],
+      ].toSorted(),
+    )
+    expect(await store.feed.heads([])).toEqual(new Map())
+  })
+
   it("returns each changed row once, in order, with its last number", async () => {
     const store = await open()
     const session = root()

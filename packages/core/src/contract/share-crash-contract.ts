@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { createBus } from "../ground/event/bus.ts"
 import { noFollower } from "../ground/event/follow-trees.ts"
 import { createJournal, type Journal } from "../ground/event/journal.ts"
+import { noRelay } from "../ground/event/relay.ts"
 import { createIdSource } from "../ground/id/create-id.ts"
 import { homeOwner } from "../ground/redact/index.ts"
 import type { Session } from "../ground/schema/index.ts"
@@ -47,6 +48,7 @@ function start(store: Store): Host {
     createID,
     clock: Date.now,
     follower: noFollower,
+    relay: noRelay,
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,

@@ -99,7 +99,9 @@ export async function createRuntimeWithServices(
     ...deps,
     nodes: isNode(deps) ? { ...deps.shared, vault: services.vault } : undefined,
   })
-  const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
+  const trees = services.workspace.isShared
+    ? await createPrivateTrees({ ...services, store: store.session, now: () => performance.now() })
+    : null
   const membershipGuard = deps.isMember === undefined ? null : createMembershipGuard(deps.isMember)
   const as: Runtime["as"] = (caller, key) => {
     const own = servicesOf(caller)

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { createBus } from "../ground/event/bus.ts"
 import { createJournal } from "../ground/event/journal.ts"
 import { createIdSource } from "../ground/id/create-id.ts"
+import type { Session } from "../ground/schema/index.ts"
 import { createInMemoryStore } from "../ground/store/index.ts"
 import { newSession } from "../test/entities.ts"
 import { createPrivateTrees } from "./private-trees.ts"
@@ -26,27 +27,49 @@ async function setUp({ isShared }: { isShared: boolean }) {
       return await store.session.private()
     },
   }
-  const trees = await createPrivateTrees({ store: counted, bus, isShared })
-  const tell = (title: string) => journal.commit(session.id, [{ kind: "session", value: { ...session, title } }])
-  return { store, session, trees, tell, reads: () => reads }
+  let at = 0
+  const trees = await createPrivateTrees({ store: counted, bus, isShared, now: () => at })
+  const change = (changed: Partial<Session>) =>
+    journal.commit(session.id, [{ kind: "session", value: { ...session, ...changed } }])
+  const pass = (ms: number) => {
+    at += ms
+  }
+  return { store, session, trees, change, pass, reads: () => reads }
 }
 
 const readers = Array.from({ length: 200 }, (_, index) => `reader ${index}`)
 
-it("asks the database once per event for any number of readers", async () => {
-  const { session, trees, tell, reads } = await setUp({ isShared: true })
+it("asks the database again only when what is hidden may differ", async () => {
+  const { session, trees, change, pass, reads } = await setUp({ isShared: true })
+  const hiddenFrom = async (people: readonly string[]) =>
+    (await Promise.all(people.map((person) => trees.hiddenFromSubscriber(person)))).map(({ has }) => has(session.id))
   for (const title of ["one", "two", "three"]) {
-    await tell(title)
-    const hidden = await Promise.all([...readers, "ada"].map((person) => trees.hiddenFromSubscriber(person)))
-    expect(hidden.map(({ has }) => has(session.id))).toEqual([...readers.map(() => true), false])
+    await change({ title })
+    expect(await hiddenFrom([...readers, "ada"])).toEqual([...readers.map(() => true), false])
   }
+  expect(reads()).toBe(1)
+  await change({ visibility: "workspace" })
+  expect(await hiddenFrom(readers)).toEqual(readers.map(() => false))
+  expect(reads()).toBe(2)
+  pass(250)
+  expect(await hiddenFrom(readers)).toEqual(readers.map(() => false))
   expect(reads()).toBe(3)
 })
 
+it("sees within a moment what another runtime hid", async () => {
+  const { store, session, trees, change, pass } = await setUp({ isShared: true })
+  await change({ visibility: "workspace" })
+  expect((await trees.hiddenFromSubscriber("bert")).has(session.id)).toBe(false)
+  const others = createJournal({ store, bus: createBus(() => undefined) })
+  await others.commit(session.id, [{ kind: "session", value: session }])
+  pass(250)
+  expect((await trees.hiddenFromSubscriber("bert")).has(session.id)).toBe(true)
+})
+
 it("never asks the database where no other runtime writes", async () => {
-  const { session, trees, tell, reads } = await setUp({ isShared: false })
+  const { session, trees, change, reads } = await setUp({ isShared: false })
   const before = reads()
-  await tell("one")
+  await change({ title: "one" })
   const hidden = await Promise.all(readers.map((person) => trees.hiddenFromSubscriber(person)))
   expect(hidden.every(({ has }) => has(session.id))).toBe(true)
   expect(reads()).toBe(before)
@@ -72,7 +95,7 @@ it("reads the database again after a failed read", async () => {
       return []
     },
   }
-  const trees = await createPrivateTrees({ store, bus, isShared: true })
+  const trees = await createPrivateTrees({ store, bus, isShared: true, now: () => 0 })
   await expect(trees.hiddenFromSubscriber("bert")).rejects.toThrow("away")
   isAway = false
   expect((await trees.hiddenFromSubscriber("bert")).isEmpty).toBe(true)

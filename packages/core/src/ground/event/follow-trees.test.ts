@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest"
+import { textPart, userMessage } from "../../contract/rows.ts"
 import { newSession } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
@@ -19,8 +20,13 @@ async function setUp(
     await store.write.commit([{ rootID: session.id, mutations: [{ kind: "session", value: session }] }])
   }
   const read: string[] = []
+  const looked: string[] = []
   const feed: FeedStore = {
     head: (rootID) => headOf(store.feed, rootID),
+    heads(rootIDs) {
+      looked.push(...rootIDs)
+      return store.feed.heads(rootIDs)
+    },
     changesSince(rootID, ...rest) {
       read.push(rootID)
       return store.feed.changesSince(rootID, ...rest)
@@ -34,13 +40,14 @@ async function setUp(
   const heard: DocketEvent[] = []
   follower.onForeign((event) => heard.push(event))
   const readTimes = (rootID: string) => read.filter((id) => id === rootID).length
-  return { store, one, two, follower, heard, readTimes }
+  const lookTimes = (rootID: string) => looked.filter((id) => id === rootID).length
+  return { store, one, two, follower, heard, readTimes, lookTimes }
 }
 
 test("following a tree reports no events from before the follow", async () => {
   const delay = Promise.withResolvers<void>()
   let isDelayed = false
-  const { store, one, two, follower, heard, readTimes } = await setUp(async (feed, rootID) => {
+  const { store, one, two, follower, heard, lookTimes } = await setUp(async (feed, rootID) => {
     const head = await feed.head(rootID)
     if (isDelayed) await delay.promise
     return head
@@ -48,9 +55,9 @@ test("following a tree reports no events from before the follow", async () => {
   await follower.follow(one.id)
   isDelayed = true
   const both = [follower.follow(two.id), follower.follow(two.id)]
-  const before = readTimes(one.id)
-  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(before + 2)
-  expect(readTimes(two.id)).toBe(0)
+  const before = lookTimes(one.id)
+  await expect.poll(() => lookTimes(one.id)).toBeGreaterThan(before + 2)
+  expect(lookTimes(two.id)).toBe(0)
   delay.resolve()
   await Promise.all(both)
   const patch = { kind: "session.patch", sessionID: two.id, patch: { title: "Named" } } as const
@@ -59,9 +66,9 @@ test("following a tree reports no events from before the follow", async () => {
 })
 
 test("another runtime's change is reported even after an own change", async () => {
-  const { store, one, follower, heard, readTimes } = await setUp((feed, rootID) => feed.head(rootID))
+  const { store, one, follower, heard, lookTimes } = await setUp((feed, rootID) => feed.head(rootID))
   await follower.follow(one.id)
-  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(0)
+  await expect.poll(() => lookTimes(one.id)).toBeGreaterThan(0)
   const patched = (patch: SessionPatch) =>
     store.write.commit([{ rootID: one.id, mutations: [{ kind: "session.patch", sessionID: one.id, patch }] }])
   const stop = { turnID: "trn_0", limit: null }
@@ -69,23 +76,36 @@ test("another runtime's change is reported even after an own change", async () =
   const [, changes] = await Promise.all([patched({ stop }), patched({ title: "Mine" })])
   for (const change of changes) follower.stored(change)
   await expect.poll(() => heard).toMatchObject([{ properties: { info: { title: "Mine", stop } } }])
-  const read = readTimes(one.id)
+  const read = lookTimes(one.id)
   for (const change of await patched({ title: "Mine again" })) follower.stored(change)
-  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(read + 1)
+  await expect.poll(() => lookTimes(one.id)).toBeGreaterThan(read + 1)
   expect(heard).toHaveLength(1)
 })
 
 test("following a tree works again after a failed attempt", async () => {
   let isAway = true
-  const { one, follower, readTimes } = await setUp(async (feed, rootID) => {
+  const { one, follower, lookTimes } = await setUp(async (feed, rootID) => {
     if (isAway) throw new Error("away")
     return feed.head(rootID)
   })
   await expect(follower.follow(one.id)).rejects.toThrow("away")
   isAway = false
   const leave = await follower.follow(one.id)
-  await expect.poll(() => readTimes(one.id)).toBeGreaterThan(0)
+  await expect.poll(() => lookTimes(one.id)).toBeGreaterThan(0)
   leave()
+})
+
+test("trees without changes are looked at together, and not read", async () => {
+  const { store, one, two, follower, heard, readTimes, lookTimes } = await setUp((feed, rootID) => feed.head(rootID))
+  await follower.follow(one.id)
+  await follower.follow(two.id)
+  await expect.poll(() => lookTimes(two.id)).toBeGreaterThan(2)
+  const patch = { kind: "session.patch", sessionID: two.id, patch: { title: "Named" } } as const
+  await store.write.commit([{ rootID: two.id, mutations: [patch] }])
+  await expect.poll(() => heard).toHaveLength(1)
+  const looked = lookTimes(two.id)
+  await expect.poll(() => lookTimes(two.id)).toBeGreaterThan(looked + 2)
+  expect([readTimes(one.id), readTimes(two.id)]).toEqual([0, 1])
 })
 
 /** News that the test tells, of changes that other runtimes made; `told` is what the follower tells. */
@@ -139,6 +159,18 @@ test("told changes of a followed tree are read at once", async () => {
   await expect.poll(() => heard).toHaveLength(2)
   for (const change of await rename(one.id, "Mine")) follower.stored(change)
   expect(told).toMatchObject([{ kind: "rows", rootID: one.id, lists: true }])
+})
+
+test("others are not told of text that they get from the relay", async () => {
+  const { one, store, follower, told } = await setUpWithPeers()
+  const message = userMessage(one)
+  await store.write.commit([{ rootID: one.id, mutations: [{ kind: "message", value: message }] }])
+  const text = (quiet: boolean) =>
+    store.write.commit([{ rootID: one.id, mutations: [{ kind: "part", value: textPart(message, "text"), quiet }] }])
+  for (const change of await text(true)) follower.stored(change)
+  expect(told).toEqual([])
+  for (const change of await text(false)) follower.stored(change)
+  expect(told).toMatchObject([{ kind: "rows", rootID: one.id }])
 })
 
 test("readers of lists get changes of all trees, each once", async () => {

@@ -85,10 +85,13 @@ export function createFollower(deps: FollowerDeps): Follower {
     return tree.reading
   }
   const readAll = async () => {
-    for (const tree of trees.values()) if (tree.isPlaced) await read(tree)
+    const all = [...trees.values()].filter(({ isPlaced }) => isPlaced)
+    if (all.length === 0) return
+    const heads = await deps.store.heads(all.map(({ rootID }) => rootID))
+    for (const tree of all) if ((heads.get(tree.rootID) ?? 0) > tree.cursor) await read(tree)
   }
   const poll = async () => {
-    await readAll()
+    await readAll().catch(deps.onError)
     timer = null
     schedule()
   }
@@ -103,7 +106,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     if (closed) return
     if (news === null) {
       deps.bus.doubt(null)
-      void readAll()
+      readAll().catch(deps.onError)
     }
     if (news?.kind !== "rows") return
     const tree = trees.get(news.rootID)
@@ -139,8 +142,11 @@ export function createFollower(deps: FollowerDeps): Follower {
       }
     },
     onForeign: (listener) => void listeners.push(listener),
-    stored({ rootID, seq, kind }) {
-      deps.peers?.tell({ kind: "rows", rootID, since: seq - 1, to: seq, lists: !outsideLists.has(kind) })
+    stored(change) {
+      const { rootID, seq, kind } = change
+      // Who reads the text elsewhere has it from the relay.
+      const isQuiet = kind === "part" && change.quiet
+      if (!isQuiet) deps.peers?.tell({ kind: "rows", rootID, since: seq - 1, to: seq, lists: !outsideLists.has(kind) })
       const tree = trees.get(rootID)
       if (tree === undefined) return
       // Another runtime stored something in between: its rows come before this change.

@@ -34,7 +34,12 @@ function setUp(batches = 0) {
       properties: { sessionID: "ses_1", messageID: "msg_1" },
     })
   }
-  return { index, state, store, pass, waiting, errors }
+  const text = () =>
+    bus.publish({
+      ...{ type: "message.part.delta", rootID: "ses_1", seq: null },
+      properties: { sessionID: "ses_1", messageID: "msg_1", partID: "prt_1", offset: 0, text: "more" },
+    })
+  return { index, state, store, text, pass, waiting, errors }
 }
 
 it("indexes nothing during a turn's writes, then everything after a rest", async () => {
@@ -46,6 +51,18 @@ it("indexes nothing during a turn's writes, then everything after a rest", async
   expect(state.calls).toBe(0)
   await pass(5_000)
   expect([state.left, state.taken]).toEqual([0, 10])
+})
+
+it("waits while text is written", async () => {
+  const { state, store, text, pass } = setUp()
+  store()
+  for (let step = 0; step < 10; step++) {
+    await pass(1_000)
+    text()
+  }
+  expect(state.calls).toBe(0)
+  await pass(5_000)
+  expect(state.taken).toBe(1)
 })
 
 it("delays indexing a busy turn by at most half a minute", async () => {

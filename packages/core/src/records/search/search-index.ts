@@ -59,8 +59,10 @@ export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: 
     atRest()
     if (!isClosed) atRest = timers.after(ms, run)
   }
-  const unsubscribe = bus.subscribe(({ seq }) => {
-    if (seq === null || isClosed) return
+  const unsubscribe = bus.subscribe(({ seq, type }) => {
+    // Text is written as well, though no event says when.
+    const isWritten = seq !== null || type === "message.part.delta"
+    if (!isWritten || isClosed) return
     later(rest.least)
     atLast ??= timers.after(rest.most, run)
   })

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createBus } from "../../ground/event/bus.ts"
 import { noFollower } from "../../ground/event/follow-trees.ts"
 import { createJournal } from "../../ground/event/journal.ts"
+import { noRelay } from "../../ground/event/relay.ts"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import { homeOwner } from "../../ground/redact/index.ts"
 import type { Message, Part } from "../../ground/schema/index.ts"
@@ -42,6 +43,7 @@ async function setUp() {
     clock: time.clock,
     timers: time.timers,
     follower: noFollower,
+    relay: noRelay,
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,

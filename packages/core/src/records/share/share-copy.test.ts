@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createBus } from "../../ground/event/bus.ts"
 import { noFollower } from "../../ground/event/follow-trees.ts"
 import { createJournal } from "../../ground/event/journal.ts"
+import { noRelay } from "../../ground/event/relay.ts"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import { homeOwner } from "../../ground/redact/index.ts"
 import { longestLeak } from "../../ground/redact/test/longest-leak.ts"
@@ -38,6 +39,7 @@ async function setUp({ store = createInMemoryStore(), now = () => 7, known = [],
       createID,
       clock: now,
       follower: noFollower,
+      relay: noRelay,
       owner: homeOwner("/home/alice"),
       frameOf: async () => ({ author: null, embedSites: [] }),
       mayShare: async () => mayShare,

@@ -4,6 +4,7 @@ import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Follower } from "../../ground/event/follow-trees.ts"
+import type { Relay } from "../../ground/event/relay.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { hashesOf } from "../../ground/message/part-files.ts"
 import {
@@ -67,6 +68,7 @@ interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   store: Store
   bus: Bus
   follower: Pick<Follower, "follow">
+  relay: Pick<Relay, "read">
   createID: CreateId
   frameOf(rootID: string): Promise<ShareFrame>
   /** Whether the configuration allows sharing sessions of this tree. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { createBus } from "../../ground/event/bus.ts"
 import { noFollower } from "../../ground/event/follow-trees.ts"
+import { noRelay } from "../../ground/event/relay.ts"
 import { createManualTime } from "../../test/manual-time.ts"
 import { watchShare } from "./watch-share.ts"
 
@@ -13,7 +14,10 @@ function setUp(readers = 1) {
   const looks: number[] = []
   const start = clock()
   const run = async () => void looks.push(clock() - start)
-  const stop = watchShare({ bus, follower: noFollower, timers, onError }, "ses_1", { readers: () => readers, run })
+  const stop = watchShare({ bus, follower: noFollower, relay: noRelay, timers, onError }, "ses_1", {
+    readers: () => readers,
+    run,
+  })
   const change = (rootID = "ses_1") => bus.doubt(rootID)
   /** Makes a change every five ms, for this long. */
   const work = async (ms: number) => {

@@ -1,11 +1,13 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Follower } from "../../ground/event/follow-trees.ts"
+import type { Relay } from "../../ground/event/relay.ts"
 import type { DocketEvent } from "../../ground/schema/index.ts"
 
 export interface WatchShareDeps {
   bus: Bus
   follower: Pick<Follower, "follow">
+  relay: Pick<Relay, "read">
   timers?: Timers
   onError(error: unknown): void
 }
@@ -30,7 +32,7 @@ export interface ShareWatch {
 
 /** Calls `run` after changes in the tree of a share, here or in another runtime. Returns a function that stops this. */
 export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run }: ShareWatch): () => void {
-  const { bus, follower, onError, timers = nodeTimers } = deps
+  const { bus, follower, relay, onError, timers = nodeTimers } = deps
   let isDue = false
   /** Whether something changed since the last look for quiet. */
   let isMoving = false
@@ -55,6 +57,7 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
   const leave = follower.follow(rootID)
   leave.catch(onError)
   const offs = [
+    relay.read(rootID),
     bus.subscribe((event) => event.rootID === rootID && !isOfReaders(event) && noteChange()),
     bus.onDoubt((doubted) => (doubted ?? rootID) === rootID && noteChange()),
   ]

@@ -76,12 +76,15 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   let failures = 0
   let isClosed = false
 
+  /** Whether there are no webhooks, as other processes may have made or removed some. */
+  const isUnheard = async () => {
+    if (others !== undefined) await known.read()
+    return known.all().length === 0
+  }
   const lookAt = async (rootID: string): Promise<void> => {
     while (!isClosed) {
       const at = deps.clock()
-      // Another process may have made or removed webhooks. Without any, the rows of the tree need not be read.
-      if (others !== undefined) await known.read()
-      if (known.all().length === 0) return
+      if (await isUnheard()) return
       const news = await store.news(rootID, webhookLimits.news)
       if (news === null) return
       // Once more: one that was made in between must hear of these news.
@@ -102,6 +105,13 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
     }
   }
   const lookAround = async (): Promise<void> => {
+    const before = { changed, isBehind }
+    changed = new Set()
+    isBehind = false
+    // Without any, no tree need be looked at: one that is made later hears of what comes after it.
+    if (await isUnheard()) return
+    changed = new Set([...before.changed, ...changed])
+    isBehind ||= before.isBehind
     if (isBehind) {
       isBehind = false
       let trees = await store.behind(treesAtOnce, { places })
@@ -130,7 +140,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
         if (failures === before) failures = 0
         looking = null
         if (isBehind) later(Math.min(retry.first * 2 ** failures, retry.longest))
-        else if (changed.size > 0) later(0)
+        else if (changed.size > 0) later(restMs)
       })
   }
   const later = (ms: number) => {

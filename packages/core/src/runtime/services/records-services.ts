@@ -61,7 +61,7 @@ function othersOf({ shared }: RuntimeDeps): OtherProcesses | undefined {
 
 export function createRecordsServices(
   deps: RuntimeDeps,
-  { store, createID, clock, bus, journal, follower, vault, contents }: GroundServices,
+  { store, createID, clock, bus, journal, follower, relay, vault, contents }: GroundServices,
   { configs, projects, workspace, ...setup }: SetupServices,
 ): RecordsServices {
   const { dataDirectory, onError } = deps
@@ -131,7 +131,7 @@ export function createRecordsServices(
       projectByID: projects.get,
     }),
     shares: createShares({
-      ...{ store, journal, bus, createID, clock, follower, owner, secretsOf, onError },
+      ...{ store, journal, bus, createID, clock, follower, relay, owner, secretsOf, onError },
       onReader: presence.read,
       hosts: peers && {
         ...{ peers, placeOf },

@@ -54,6 +54,7 @@ export function createInMemoryStore(): Store {
     write: inMemoryWrite(tables),
     feed: {
       head: async (rootID) => (tables.sessions.has(rootID) ? (tables.heads.get(rootID) ?? 0) : null),
+      heads: async (rootIDs) => new Map([...tables.heads].filter(([rootID]) => rootIDs.includes(rootID))),
       async changesSince(rootID, seq, limit) {
         return (tables.logs.get(rootID)?.since(seq, limit) ?? []).map((change) => {
           if (change.kind === "part") return { ...change, quiet: false }

@@ -315,6 +315,8 @@ export type FeedChange = Change | { rootID: string; seq: number; kind: "unreadab
 export interface FeedStore {
   /** The tree's newest sequence number, or null when there is no such tree. */
   head(rootID: string): Promise<number | null>
+  /** The newest numbers of these trees, also of removed ones. */
+  heads(rootIDs: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * Changes with a larger `seq`, in order, at most `limit`. A row that changed twice appears once, with its last
    * seq, so a part may come before its message. Sessions made after `seq` are `created`; nothing is `quiet`. Of a

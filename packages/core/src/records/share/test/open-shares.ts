@@ -1,6 +1,7 @@
 import { createBus } from "../../../ground/event/bus.ts"
 import { noFollower } from "../../../ground/event/follow-trees.ts"
 import { createJournal } from "../../../ground/event/journal.ts"
+import { noRelay } from "../../../ground/event/relay.ts"
 import { createIdSource } from "../../../ground/id/create-id.ts"
 import { homeOwner } from "../../../ground/redact/index.ts"
 import type { DocketEvent } from "../../../ground/schema/index.ts"
@@ -26,6 +27,7 @@ export async function openShares({ clock, timers } = createManualTime()) {
     clock,
     timers,
     follower: noFollower,
+    relay: noRelay,
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,
