@@ -12,8 +12,10 @@ export interface LoadPlan {
   sessions: number
   /** How many of them work at a time. */
   active: number
-  /** How many turns are run in all. */
+  /** How many turns are run in all, at most. */
   turns: number
+  /** After so long (s), no turn begins any more. */
+  seconds: number
 }
 
 export interface LoadResult extends Noticed {
@@ -42,7 +44,7 @@ const lookMs = 1_000
 export async function runLoad(
   nodes: Nodes,
   { provider }: Pick<Stage, "provider">,
-  { sessions, active, turns }: LoadPlan,
+  { sessions, active, turns, seconds }: LoadPlan,
 ): Promise<LoadResult> {
   const noticed: Noticed = { text: [], rows: [], problems: [] }
   const watching = createWatching(nodes, noticed)
@@ -57,7 +59,7 @@ export async function runLoad(
   const worker = async () => {
     // So that they do not all begin, and end, in the same moment.
     await delay(random() * 5_000)
-    while (left-- > 0) {
+    while (left-- > 0 && performance.now() - start < seconds * 1_000) {
       const [session] = idle.splice(Math.floor(random() * idle.length), 1)
       if (session === undefined) return
       const wait = await session.turn(noticed)
