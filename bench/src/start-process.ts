@@ -23,7 +23,14 @@ export async function startProcess(
   })
   const hello = await firstJsonLine(child, () => stderr)
   if (child.pid === undefined) throw new Error(`${args[0]} has no process id`)
-  return { pid: child.pid, hello, stop: () => stopProcess(child) }
+  const onExit = (code: number | null, signal: string | null) =>
+    process.stderr.write(`${child.spawnargs.join(" ")} ended by itself (${code ?? signal}):\n${stderr}\n`)
+  child.once("exit", onExit)
+  const stop = () => {
+    child.off("exit", onExit)
+    return stopProcess(child)
+  }
+  return { pid: child.pid, hello, stop }
 }
 
 async function firstJsonLine(child: ChildProcess, stderr: () => string): Promise<unknown> {

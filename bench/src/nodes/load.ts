@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
 import { type DirectiveInput, toPrompt } from "../fake-provider/directive.ts"
@@ -50,7 +51,7 @@ export async function runLoad(
   const watching = createWatching(nodes, noticed)
   const open = await openSessions(nodes, watching, sessions)
   const processes = { ...nodes.processes, provider: provider.pid, generator: process.pid }
-  const { stop } = await lookAt(processes, nodes)
+  const { stop } = await lookAt(processes, nodes, noticed)
   const random = createRandom(1)
   const waits: number[] = []
   const idle = [...open]
@@ -130,6 +131,7 @@ async function runTurn({ client, sessionID, watchers, noticed }: TurnRun): Promi
 async function lookAt(
   processes: Readonly<Record<string, number>>,
   nodes: Nodes,
+  { problems }: Noticed,
 ): Promise<{ stop(): Pick<LoadResult, "processor" | "memory"> }> {
   const database = await databaseServer(nodes)
   const time = () => {
@@ -140,7 +142,8 @@ async function lookAt(
   const memory: Record<string, number> = {}
   const look = () => {
     for (const [name, pid] of Object.entries(processes)) {
-      memory[name] = Math.max(memory[name] ?? 0, residentMemory(pid))
+      if (existsSync(`/proc/${pid}`)) memory[name] = Math.max(memory[name] ?? 0, residentMemory(pid))
+      else problems.push(`${name} is not there`)
     }
   }
   const looking = setInterval(look, lookMs)
