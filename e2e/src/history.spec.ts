@@ -235,8 +235,11 @@ test("on a phone, Back closes what is open and leaves no entry", async ({
   // A full-width view is closed the same way.
   await desk.goto(new URL(`/s/${rootID}`, desk.url()).href)
   await expect(desk.getByText("After 60.")).toBeInViewport()
+  const deskEntry = () => desk.evaluate<number>("navigation.currentEntry.index")
+  const beforeView = await deskEntry()
   await desk.keyboard.press("d")
   await expect(desk.getByRole("dialog", { name: "Changed files" })).toBeVisible()
+  await expect.poll(deskEntry).toBe(beforeView + 1)
   await desk.goBack()
   await expect(desk.getByRole("dialog")).toHaveCount(0)
   await expect(desk).toHaveURL(new RegExp(rootID))
