@@ -29,6 +29,12 @@ const research = (text: string, gate?: Gate): Answer[] => [
   { calls: [{ tool: "glob", args: { pattern: "**/*.js" } }], ...(gate && { gate }) },
   { text, ...(gate && { gate }) },
 ]
+/** A gather that waits: the tasks that end from now on are told by it. */
+const isGathering = (event: DocketEvent) =>
+  event.type === "message.part.updated" &&
+  event.properties.part.type === "tool" &&
+  event.properties.part.tool === "async_task_gather" &&
+  event.properties.part.state.status === "running"
 /** Answers the notice of an ended task, which says “Take the outcome into account”. */
 const heard: Answer[] = [{ text: "Heard." }]
 
@@ -95,12 +101,13 @@ test("gathering any returns with the first; the others notify their end later", 
 
 test("a failed, a timed-out and a cancelled child leave the others alone", async ({ client, model, projectID }) => {
   const gate = createGate()
+  const gathering = createGate()
   model.script({
     [prompt]: [
       {
         calls: [
           launch("explore", "Research alpha"),
-          launch("general", "Research beta", { timeout: 900 }),
+          launch("general", "Research beta", { timeout: 8_000 }),
           launch("explore", "Research gamma"),
           launch("general", "Research delta"),
         ],
@@ -113,14 +120,16 @@ test("a failed, a timed-out and a cancelled child leave the others alone", async
     ],
     "Research alpha": [
       { text: "I begin.", calls: [{ tool: "glob", args: { pattern: "*" } }] },
-      { failure: { status: 400, message: "the context is too strange" } },
+      { failure: { status: 400, message: "the context is too strange" }, gate: gathering },
     ],
     "Research beta": [{ text: "never", gate }],
     "Research gamma": [{ text: "never", gate }],
-    "Research delta": research("delta is fine"),
+    "Research delta": research("delta is fine", gathering),
   })
   const sessionID = await startSession(client, projectID, prompt)
   const log = followTree(client, sessionID)
+  await log.find(isGathering)
+  gathering.open()
   expect(await log.turnEnd(sessionID)).toBe("completed")
   await settled(client, sessionID)
   log.close()
@@ -136,7 +145,7 @@ test("a failed, a timed-out and a cancelled child leave the others alone", async
   expect(cancelled).toContain("error_type: cancelled")
   const [gathered] = await outputsOf(client, sessionID, "async_task_gather")
   expect(gathered).toContain("the context is too strange\n\n<partial_result>\nI begin.\n</partial_result>")
-  expect(gathered).toContain("The task reached its time limit of 0.9 s.")
+  expect(gathered).toContain("The task reached its time limit of 8 s.")
   expect(gathered).toContain("<task_result>\ndelta is fine\n</task_result>")
   expect(await noticesOf(client, sessionID)).toEqual([])
   gate.open()
@@ -153,13 +162,7 @@ test("stopping the parent ends its children for good, without later notices", as
   })
   const sessionID = await startSession(client, projectID, prompt)
   const log = followTree(client, sessionID)
-  await log.find(
-    (event) =>
-      event.type === "message.part.updated" &&
-      event.properties.part.type === "tool" &&
-      event.properties.part.tool === "async_task_gather" &&
-      event.properties.part.state.status === "running",
-  )
+  await log.find(isGathering)
   await client.session.abort.mutate({ sessionID })
   const tree = await client.session.tree.query({ sessionID })
   expect(tree.tasks.map((task) => task.state)).toEqual(["cancelled", "cancelled", "cancelled"])
@@ -173,14 +176,17 @@ test("stopping the parent ends its children for good, without later notices", as
 })
 
 test("a provider that refuses at launch fails that call; the others continue", async ({ client, model, projectID }) => {
+  const gathering = createGate()
   model.script({
     [prompt]: [{ calls: fanOut }, gather("all"), { text: "Two of three." }],
-    "Research alpha": research("alpha"),
+    "Research alpha": research("alpha", gathering),
     "Research beta": [{ failure: { status: 401, message: "the key is not valid" } }],
-    "Research gamma": research("gamma"),
+    "Research gamma": research("gamma", gathering),
   })
   const sessionID = await startSession(client, projectID, prompt)
   const log = followTree(client, sessionID)
+  await log.find(isGathering)
+  gathering.open()
   expect(await log.turnEnd(sessionID)).toBe("completed")
   await settled(client, sessionID)
   log.close()

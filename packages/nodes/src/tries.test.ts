@@ -23,8 +23,8 @@ describe.skipIf(typeof probe === "string")("tries over nodes", () => {
     return create(name, limit)
   }
 
-  test("two nodes that begin at once count together", async () => {
-    const [one, other] = await Promise.all([open("a"), open("a")])
+  test("two nodes that take at once count together", async () => {
+    const [one, other] = [await open("a"), await open("a")]
     const waits = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).take("ada")))
     expect(waits.filter((wait) => wait === null)).toHaveLength(3)
     expect(waits.every((wait) => wait === null || (wait > 0 && wait <= 60_000))).toBe(true)

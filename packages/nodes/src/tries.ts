@@ -15,7 +15,11 @@ export type CreateTries = (name: string, limit: { most: number; windowMs: number
 
 const table = "tries"
 
-/** @param execute runs a statement; @param schema in which the table of tries is */
+/**
+ * Makes the table where it is missing: one node after the other, never two at once.
+ *
+ * @param execute runs a statement; @param schema in which the table of tries is
+ */
 export async function openTries(execute: ExecuteSql, schema: string): Promise<CreateTries> {
   const storeClient = { query: ({ text, values }: { text: string; values?: unknown[] }) => execute(text, values) }
   const options = { storeClient, storeType: "pool", tableName: table, schemaName: schema }

@@ -71,6 +71,28 @@ test("prompts with request keys continue in order after a restart", async () => 
   await second[Symbol.asyncDispose]()
 })
 
+test("a prompt whose work had not begun is asked as it is", async () => {
+  const found: boolean[] = []
+  for (const writes of [3, 4, 5]) {
+    const { store, directory, ...first } = await scriptedRuntime(never)
+    await first.runtime.close()
+    const { session } = first
+    const dying = dyingStore(store, () => {})
+    const cut = await scriptedRuntime(never, { store: dying.store, directory, session })
+    dying.dieAfter(writes)
+    const submitted = cut.runtime.prompt.submit(session.id, { parts: [{ type: "text", text: "Start" }] })
+    await Promise.race([submitted.then(() => dying.dead), dying.dead])
+    const messages = await store.transcript.sinceCompaction(session.id)
+    if (messages.length !== 1) continue
+    found.push(true)
+    const { second, asked } = await afterRestart({ ...first, store, directory }, () => answer("Done."), 1)
+    expect(asked).toEqual(["Start"])
+    expect(await store.transcript.sinceCompaction(session.id)).toHaveLength(2)
+    await second[Symbol.asyncDispose]()
+  }
+  expect(found).not.toEqual([])
+})
+
 test("a resumed parent continues first, then learns of interrupted tasks, once", async () => {
   const first = await waitingRoot(2)
   // The process dies here: a second runtime opens the same rows.
@@ -149,7 +171,7 @@ test("usage of an interrupted step counts once, even after repeated recovery", a
   // The usage of the step and of the title.
   const before = { input: 20, output: 10, reasoning: 0, cache: { read: 0, write: 0 } }
   await expect.poll(async () => (await first.runtime.session.get(session.id)).tokens).toEqual(before)
-  for (const writes of [0, 1, 2, 3]) {
+  for (const writes of [3, 4, 5]) {
     const dying = dyingStore(store, () => {})
     dying.dieAfter(writes)
     const starting = scriptedRuntime(never, { store: dying.store, directory, session })

@@ -147,7 +147,7 @@ const mostBegun = 10_000
 async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<UserMessage> {
   // An earlier attempt stored the prompt. A compaction may have removed it from the transcript since.
   if (turn.turn.messageID !== null) {
-    const answered = userMessageOfLastStep(turn.transcript)
+    const answered = unanswered(turn.transcript, turn.turn.messageID) ?? userMessageOfLastStep(turn.transcript)
     if (answered !== null) return answered
     return writeUserMessage(deps, turn, [restartedPart])
   }
@@ -171,6 +171,12 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
   turn.turn = claimed
   void turn.writer.turn(claimed)
   return message
+}
+
+/** The message of a turn whose work had not begun: nothing was interrupted. */
+function unanswered(transcript: Transcript, messageID: string): UserMessage | null {
+  const last = transcript.all().at(-1)?.info
+  return last?.role === "user" && last.id === messageID ? last : null
 }
 
 /** The user message of the step that an earlier process left open, or of the step that ended the turn. */
