@@ -223,7 +223,7 @@ async function treesLeft(
     const store = database.store(tenant)
     const open = [...(await store.turn.open()), ...(await store.task.held())]
     for (const rootID of new Set(open.map((row) => row.rootID))) {
-      const place = (await store.tree.place(rootID))?.place ?? ""
+      const place = (await store.tree.place(rootID)) ?? ""
       if (places.includes(place)) trees.push({ tenantID: tenant, rootID, place })
     }
   }

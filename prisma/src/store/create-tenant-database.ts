@@ -71,6 +71,6 @@ function* settleTrees(place: Place): Program<number> {
   // Those of repositories are worked on anywhere, as their projects say.
   const anywhere = `SELECT p."place" FROM "Session" s JOIN "Project" p ON p."tenantID" = s."tenantID" AND p."id" = s."projectID"
     WHERE s."tenantID" = "Tree"."tenantID" AND s."id" = "Tree"."rootID" AND p."place" = 'any'`
-  const sql = `UPDATE "Tree" SET "place" = COALESCE((${anywhere}), $1), "holder" = '' WHERE "place" = '' RETURNING "rootID"`
+  const sql = `UPDATE "Tree" SET "place" = COALESCE((${anywhere}), $1) WHERE "place" = '' RETURNING "rootID"`
   return (yield* query(sql, place)).length
 }

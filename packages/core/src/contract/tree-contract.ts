@@ -11,9 +11,9 @@ export function treeContract(open: OpenStore): void {
     const session = await putSessions(store, root({ projectID: there.id }))
     await store.project.put({ ...there, place: "any" })
     await putSessions(store, session, childOf(session))
-    expect(await store.tree.place(session.id)).toEqual({ place: "storage:team", holder: "" })
+    expect(await store.tree.place(session.id)).toBe("storage:team")
     const later = await putSessions(store, root({ projectID: there.id }))
-    expect(await store.tree.place(later.id)).toEqual({ place: "any", holder: "" })
+    expect(await store.tree.place(later.id)).toBe("any")
   })
 
   it("a tree of a project without place has none", async () => {
@@ -22,32 +22,15 @@ export function treeContract(open: OpenStore): void {
     const [known, unknown] = [root({ projectID: project.id }), root()]
     for (const session of [known, unknown]) {
       await putSessions(store, session)
-      expect(await store.tree.place(session.id)).toEqual({ place: "", holder: "" })
+      expect(await store.tree.place(session.id)).toBe("")
     }
   })
 
-  it("a tree is held by the last node that took it", async () => {
-    const store = await open()
-    const [first, second] = [newId("node"), newId("node")]
-    const { id } = await putSessions(store, root())
-    expect([await store.tree.hold(id, first), await store.tree.hold(id, second)]).toEqual([true, true])
-    expect(await store.tree.letGo(id, first)).toBe(false)
-    expect(await store.tree.place(id)).toEqual({ place: "", holder: second })
-    expect(await store.tree.letGo(id, second)).toBe(true)
-    expect(await store.tree.place(id)).toEqual({ place: "", holder: "" })
-    expect(await store.feed.head(id)).toBe(1)
-  })
-
-  it("a removed tree has no place and no holder", async () => {
+  it("a removed tree has no place", async () => {
     const store = await open()
     const { id } = await putSessions(store, root())
-    const holder = newId("node")
-    await store.tree.hold(id, holder)
     await store.write.commit([{ rootID: id, mutations: [{ kind: "session.remove", sessionID: id }] }])
-    for (const gone of [id, newId("session")]) {
-      expect(await store.tree.place(gone)).toBeNull()
-      expect([await store.tree.hold(gone, holder), await store.tree.letGo(gone, holder)]).toEqual([false, false])
-    }
+    for (const gone of [id, newId("session")]) expect(await store.tree.place(gone)).toBeNull()
   })
 
   it("a tree whose first commit failed has no place", async () => {

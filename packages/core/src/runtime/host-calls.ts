@@ -99,7 +99,7 @@ async function placeOfTargets(store: Store, targets: readonly (SeenRef | null)[]
 
 /** A tree of a repository may be worked on anywhere, but its files are on the host that worked on it last. */
 async function placeOfTree({ tree, session }: Pick<Store, "tree" | "session">, rootID: string): Promise<string | null> {
-  const place = (await tree.place(rootID))?.place ?? null
+  const place = await tree.place(rootID)
   if (place !== "any") return place
   const host = (await session.get(rootID))?.repository?.host
   return host ? `host:${host}` : place

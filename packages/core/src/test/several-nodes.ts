@@ -170,7 +170,7 @@ export async function severalNodes(
       engine.enqueue(
         await Promise.all(
           rootIDs.map(async (rootID) => {
-            const found = apart ? (await store.tree.place(rootID))?.place : undefined
+            const found = apart ? await store.tree.place(rootID) : null
             return { tenantID: "local", rootID, place: found || place }
           }),
         ),

@@ -30,7 +30,7 @@ export function createTreesAtPlaces({ database, firstID }: Deps) {
           add(atWork, runner)
           continue
         }
-        const place = places.get(rootID) ?? (await tree.place(rootID))?.place ?? ""
+        const place = places.get(rootID) ?? (await tree.place(rootID)) ?? ""
         known.set(rootID, place)
         add(waiting, place)
       }

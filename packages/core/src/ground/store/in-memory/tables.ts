@@ -12,7 +12,7 @@ import type {
   TodoChange,
   Turn,
 } from "../../schema/index.ts"
-import type { Change, TreePlace } from "../port/index.ts"
+import type { Change } from "../port/index.ts"
 import { type AnyRecord, type Cell, cellsOf, type ValueOf } from "../record/define-record.ts"
 import { commentRecord, threadRecord, verdictRecord, viewedRecord } from "../record/review.ts"
 import { todoChangeRecord } from "../record/todo.ts"
@@ -30,7 +30,7 @@ export interface Tables {
   /** Newest sequence number of each tree that was ever here. */
   heads: Map<string, number>
   /** Of each tree that is here. */
-  places: Map<string, TreePlace>
+  places: Map<string, string>
   logs: Map<string, TreeLog>
   sessions: Map<string, SessionRow>
   /** Session ids by root. */

@@ -11,7 +11,7 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
   const deliveries = rowsOf(tables, deliveryRecord)
   const cursors = new Map<string, { seq: number; at: number }>()
   const all = () => [...deliveries.values()]
-  const placeOf = (rootID: string) => tables.places.get(rootID)?.place ?? ""
+  const placeOf = (rootID: string) => tables.places.get(rootID) ?? ""
   const isAtRest = (rootID: string) =>
     ![...tables.openTurns.values()].some((turn) => turn.rootID === rootID && turn.status === "running")
   const isKnown = ({ webhookID, fact }: WebhookDelivery) =>

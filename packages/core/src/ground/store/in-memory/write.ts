@@ -195,7 +195,7 @@ function putSession({ tables, undo, rootID, seq }: Target, value: Session): Chan
   undo.set(tables.sessions, value.id, { value, createdSeq: before?.createdSeq ?? seq })
   if (value.id === rootID && before === undefined) {
     const { place = "" } = rowsOf(tables, projectRecord).get(value.projectID) ?? {}
-    undo.set(tables.places, rootID, { place, holder: "" })
+    undo.set(tables.places, rootID, place)
   }
   undo.insert(tables.treeSessions, value.rootID, value.id)
   if (value.parentID !== null) undo.insert(tables.children, value.parentID, value.id)

@@ -77,22 +77,12 @@ export interface SessionStore {
 }
 
 /** Where the work on a tree is done, and which node does it: each empty when there is none. */
-export interface TreePlace {
-  place: string
-  holder: string
-}
-
-/**
- * The place of a tree is that of the project of its root when that was stored, and stays. A tree has one holder, so
- * its turns are run by one node.
- */
 export interface TreeStore {
-  /** Null when there is no such tree. */
-  place(rootID: string): Promise<TreePlace | null>
-  /** The node works on the tree from now on, in place of another one. False when there is no such tree. */
-  hold(rootID: string, nodeID: string): Promise<boolean>
-  /** It does not any more. False when it was not the holder. */
-  letGo(rootID: string, nodeID: string): Promise<boolean>
+  /**
+   * Where the work of a tree is done: the place that the project of its root had when that was stored; "" for none.
+   * Null when there is no such tree.
+   */
+  place(rootID: string): Promise<string | null>
 }
 
 export interface MessagePage {
