@@ -25,6 +25,7 @@ import { searchMeasurements } from "./search-measurements.ts"
 import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { teamMeasurements } from "./team-measurements.ts"
+import { telemetryMeasurements } from "./telemetry-measurements.ts"
 import { timeToHealth } from "./time-to-health.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
 import { toolCallMeasurements } from "./tool-call-measurements.ts"
@@ -140,6 +141,7 @@ export const measurements: Measurement[] = [
   ...teamMeasurements,
   ...readerMeasurements,
   ...searchMeasurements,
+  ...telemetryMeasurements,
   ...nodesMeasurements,
   ...soakMeasurements,
   ...pageMeasurements,

@@ -10,6 +10,7 @@ import {
   isDocketError,
   type Peers,
 } from "@docket/core"
+import { awaitedText } from "@docket/core/awaited-text"
 import type { AwaitedHost, NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
@@ -227,10 +228,8 @@ async function awaitedOf(
 
 /** Names the host whose files are needed: only a node of it has them. */
 async function hostAway(nodes: NodeStore, place: string): Promise<DocketError> {
-  const [kind, name = ""] = place.split(":")
-  const label = kind === "host" ? (await nodes.hosts()).find(({ id }) => id === name)?.label : undefined
-  const who =
-    kind === "storage" ? `no host with the storage "${name}"` : `the host ${label ?? name}, which has these files,`
-  const what = kind === "storage" ? "runs a worker" : "runs no worker"
-  return new DocketError("host_away", `At present ${who} ${what}. Start one there: docket serve --role worker`)
+  const hosts = place.startsWith("host:") ? await nodes.hosts() : []
+  const awaited = awaitedAt(place, "gone", hosts) ?? { kind: "any", name: null, why: "gone" }
+  const { what, remedy, command } = awaitedText(awaited)
+  return new DocketError("host_away", `Try again later. This waits ${what} ${remedy} ${command}`)
 }
