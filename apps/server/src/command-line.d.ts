@@ -1,6 +1,8 @@
 export interface ServiceOptions {
   /** Absolute directories of the projects to open; the first is the initial one. */
   projects: string[]
+  /** Whether nobody named `projects`: a service with accounts opens none then. */
+  byDefault?: boolean
   /** 0 chooses a free port. */
   port: number
   host: string

@@ -55,13 +55,15 @@ export function readOptions(args, cwd, program, env) {
   const host = readHost(values.host)
   const role = readRole(values.role, env)
   const withTeam = isTeam(data, env)
-  if (!withTeam) requireLoopback(host, values.host, reach)
+  // Where secrets are rows, so are the settings of a team: only the service can read them.
+  if (!withTeam && !hasSecretRows(env)) requireLoopback(host, values.host, reach)
   if (role === "web" && values.project)
     throw new OptionError("invalid_input", "--project is for a worker: a web node has no directories of projects")
   // The directory in which a team's service was started says nothing about its projects.
   const { project = withTeam || role !== "all" ? [] : ["."] } = values
   return {
     projects: project.map((directory) => path.resolve(cwd, directory)),
+    ...(values.project === undefined && { byDefault: true }),
     port,
     host,
     data,
@@ -178,6 +180,10 @@ const isPlainIP = (address) => isIP(address) !== 0 && !address.includes("%")
 function isTeam(data, { DOCKET_AUTH, DOCKET_URL }) {
   if (DOCKET_AUTH === "team") return true
   return DOCKET_AUTH !== "local" && (Boolean(DOCKET_URL) || existsSync(path.join(data, "team.json")))
+}
+
+function hasSecretRows({ DATABASE_URL, DOCKET_SECRET_KEY }) {
+  return Boolean(DATABASE_URL && DOCKET_SECRET_KEY)
 }
 
 function requireLoopback(host, given, reach) {

@@ -5,6 +5,11 @@ import { expect, it, onTestFinished } from "vitest"
 import { readOptions } from "./command-line.js"
 import { parseOptions } from "./options.ts"
 
+const shared = {
+  DATABASE_URL: "postgres://docket@localhost/docket",
+  DOCKET_SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
+}
+
 it("the current directory opens locally, but not for a team", () => {
   const data = mkdtempSync(path.join(tmpdir(), "docket-options-"))
   onTestFinished(() => rmSync(data, { recursive: true }))
@@ -15,6 +20,14 @@ it("the current directory opens locally, but not for a team", () => {
   expect(opened("--project", "shop")).toEqual(["/srv/projects/shop"])
 })
 
+it("how others connect may be said where the database has the team's settings", () => {
+  const args = ["--data", "/nowhere", "--host", "0.0.0.0", "--trust-proxy", "10.0.0.7"]
+  expect(readOptions(args, "/srv", "docket serve", shared)).toMatchObject({ projects: ["/srv"], byDefault: true })
+  expect(() => readOptions(args, "/srv", "docket serve", { ...shared, DOCKET_SECRET_KEY: "" })).toThrow(
+    "Without accounts",
+  )
+})
+
 it.each([
   [[], { DOCKET_DATA: "/var/lib/docket" }, "/var/lib/docket"],
   [["--data", "other"], { DOCKET_DATA: "/var/lib/docket" }, "/srv/other"],
@@ -22,11 +35,6 @@ it.each([
 ])("the options %j and the environment %j choose the data directory", (args, env, data) => {
   expect(readOptions(args, "/srv", "docket serve", env).data).toBe(data)
 })
-
-const shared = {
-  DATABASE_URL: "postgres://docket@localhost/docket",
-  DOCKET_SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
-}
 
 it("a node has a role; only a worker has directories", () => {
   const node = (...args: string[]) => readOptions(args, "/srv", "docket serve", shared)

@@ -275,7 +275,9 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   })
   limitRequests(server, deps.timers)
   const answers = watchAnswers(server)
-  const projects = await openProjects(runtime.as(user), options, deps.report)
+  // The directory in which a team's service was started says nothing about its projects.
+  const named = team !== null && options.byDefault ? { ...options, projects: [] } : options
+  const projects = await openProjects(runtime.as(user), named, deps.report)
   const origin = await listen(server, options.host, options.port)
   const url = reached.listensOn(origin)
   lock.publish(url)

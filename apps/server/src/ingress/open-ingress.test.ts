@@ -38,6 +38,19 @@ it.each([
   expect([code, message]).toEqual(["config_invalid", expect.stringContaining(words)])
 })
 
+it.each(["https://docket.example.org", "http://docket.example.org"])(
+  "a worker of the team at %s serves its own machine",
+  async (publicUrl) => {
+    const reported: string[] = []
+    const deps = { report: (phase: string) => void reported.push(phase) }
+    const node = (role: "web" | "worker") => ({ host: "127.0.0.1", publicUrl, node: { role, storage: null } })
+    const { ingress } = await openIngress(node("worker"), deps)
+    expect([ingress.isExposed, reported]).toEqual([false, []])
+    await expect(openIngress({ ...node("worker"), host: "0.0.0.0" }, deps)).rejects.toThrow()
+    await expect(openIngress(node("web"), deps)).rejects.toThrow()
+  },
+)
+
 it("unencrypted access is reported at startup and to pages", async () => {
   const { opened, reported } = await open("http://docket.example.org", "0.0.0.0", { insecureHttp: true })
   expect(opened?.ingress.isExposed).toBe(true)

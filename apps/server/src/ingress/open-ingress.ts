@@ -6,7 +6,7 @@ import { needsTeam, type ServiceOptions } from "../options.ts"
 import { isLoopback } from "./is-loopback.ts"
 import type { OpenedIngress, OpenIngressDeps } from "./opened-ingress.ts"
 
-type IngressOptions = Pick<ServiceOptions, "host" | "reach" | "publicUrl">
+type IngressOptions = Pick<ServiceOptions, "host" | "reach" | "publicUrl" | "node">
 
 /** @throws unsafe_bind without a team, config_invalid when the public address does not match the connection options */
 export async function openIngress(options: IngressOptions, deps: OpenIngressDeps): Promise<OpenedIngress> {

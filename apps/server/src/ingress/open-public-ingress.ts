@@ -11,7 +11,7 @@ import { datesProblem, readTlsPair } from "./tls-pair.ts"
 import { trustedProxies } from "./trusted-proxies.ts"
 import { watchTlsPair } from "./watch-tls-pair.ts"
 
-type PublicOptions = Pick<ServiceOptions, "host" | "reach"> & { publicUrl: string }
+type PublicOptions = Pick<ServiceOptions, "host" | "reach" | "node"> & { publicUrl: string }
 
 const noReach: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 
@@ -23,8 +23,8 @@ export function openPublicIngress(
   { report, timers = nodeTimers }: OpenIngressDeps,
 ): OpenedIngress {
   const { host, publicUrl, reach = noReach } = options
-  requireFit(options, reach)
-  const isExposed = !publicUrl.startsWith("https:") && isOffMachine(options)
+  if (!isInner(options)) requireFit(options, reach)
+  const isExposed = !publicUrl.startsWith("https:") && isOffMachine(options) && !isInner(options)
   if (isExposed) report(`passwords and cookies cross the network in the clear (--insecure-http): ${publicUrl}`)
   let hosts = new Set<string>()
   const ingress = publicIngress({
@@ -88,6 +88,11 @@ function requireFit(options: PublicOptions, { tls, trustProxy, insecureHttp }: R
     throw unfit(
       `people reach this team by ${publicUrl}, so passwords and cookies would cross the network in the clear: give it an https:// address, or accept that with --insecure-http`,
     )
+}
+
+/** A worker serves programs of its own machine only, unless it is told how others connect. */
+function isInner({ node, host, reach }: PublicOptions): boolean {
+  return node?.role === "worker" && isLoopback(host) && reach === undefined
 }
 
 /** Whether other machines can connect, judged by the address it listens on and by its public address. */
