@@ -38,6 +38,26 @@ test("a prompt at the web node runs where its project is", async ({ startNode, p
   expect(found).toContain("src/greeting.js")
 })
 
+test("a directory is opened on one of several hosts", async ({ startNode, project, model }) => {
+  model.script({ Work: [{ text: "Done." }] })
+  await startNode("worker", { project: null })
+  await startNode("worker", { project: null, storage: "team" })
+  const { client } = await startNode("web")
+  await expect.poll(async () => (await client.project.places.query()).length).toBe(2)
+  const { directory } = project
+  await expect(client.project.open.mutate({ directory })).rejects.toThrow("Several hosts have directories")
+  const place = "storage:team"
+  const { entries } = await client.project.directories.query({ path: directory, place })
+  expect(entries).toContainEqual({ name: "src", git: false })
+  const opened = await client.project.open.mutate({ directory, place })
+  expect(opened).toMatchObject({ directory, place, git: true })
+  // Once it is open somewhere, its path is enough.
+  expect((await client.project.open.mutate({ directory })).id).toBe(opened.id)
+  const sessionID = await startSession(client, opened.id, "Work")
+  await settled(client, sessionID)
+  expect(await textsOf(client, sessionID, "assistant")).toEqual(["Done."])
+})
+
 test("after kill -9, the next worker of the host goes on", async ({ startNode, project, model }) => {
   model.script({
     Work: [{ calls: [{ tool: "bash", args: { command: "sleep 600", description: "waits" } }] }, { text: "Done." }],

@@ -1,5 +1,5 @@
 import { DocketError } from "@docket/core"
-import { type Node, type NodeFacts, type NodeUse, nodeGoneAfterMs } from "@docket/core/schema"
+import { type Node, type NodeFacts, type NodeUse, nodeGoneAfterMs, type Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
 import type { DatabaseClock } from "./database-clock.ts"
@@ -36,6 +36,8 @@ export interface NodeRegistry {
   isServed(place: string): boolean
   /** Whether a node with the files of the place takes work; null when there is no such node at all. */
   takesWork(place: string): boolean | null
+  /** The places with directories of which a node was there at the last look, each once. */
+  directories(): Place[]
   /** Calls `changed` after a look that found other answers of `takesWork`. The returned function ends that. */
   watch(changed: () => void): () => void
   /** Whether an administrator has told this node to drain. */
@@ -90,6 +92,8 @@ export async function joinNodes({
       const nodes = alive.filter(({ places }) => places.some((own) => own === place))
       return nodes.length === 0 ? null : nodes.some(({ draining }) => !draining)
     },
+    // The first place of a worker is that of its directories.
+    directories: () => [...new Set(alive.flatMap(({ places }) => places.slice(0, 1)))],
     watch(changed) {
       watchers.add(changed)
       return () => void watchers.delete(changed)

@@ -11,7 +11,7 @@ import {
   type Peers,
 } from "@docket/core"
 import { awaitedText } from "@docket/core/awaited-text"
-import type { AwaitedHost, NodeFacts, Place } from "@docket/core/schema"
+import type { AwaitedHost, NamedPlace, NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import type { GivenTree, QueuedTree } from "@docket/core/turn-engine"
@@ -187,6 +187,7 @@ async function join(
     hostsOf: (workspace) => ({
       places: facts.places,
       awaited: (asked) => awaitedOf({ nodes, registry }, asked),
+      directories: () => directoriesOf({ nodes, registry }),
       watch: registry.watch,
       call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),
     }),
@@ -224,6 +225,21 @@ async function awaitedOf(
       return host === null ? [] : [[place, host]]
     }),
   )
+}
+
+async function directoriesOf({
+  nodes,
+  registry,
+}: {
+  nodes: NodeStore
+  registry: Pick<NodeRegistry, "directories">
+}): Promise<NamedPlace[]> {
+  const hosts = await nodes.hosts()
+  const named = registry.directories().flatMap((place): NamedPlace[] => {
+    const at = awaitedAt(place, "gone", hosts)
+    return at === null || at.kind === "any" ? [] : [{ place, kind: at.kind, name: at.name ?? place }]
+  })
+  return named.sort((a, b) => a.name.localeCompare(b.name))
 }
 
 /** Names the host whose files are needed: only a node of it has them. */

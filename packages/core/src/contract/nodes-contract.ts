@@ -161,6 +161,19 @@ export function nodesContract(name: string, openStores: OpenStores): void {
       expect([web, workers[1]].flatMap((node) => node?.errors)).toEqual([])
     })
 
+    test("a directory is opened at the web node on the only host", async () => {
+      const nodes = await start([echo])
+      const { project } = nodes.web.runtime.as(localCaller)
+      const [place] = await project.places()
+      expect(await project.open({ directory: nodes.web.directory })).toMatchObject({ place: place?.place })
+      const { entries } = await project.directories({ path: nodes.web.directory })
+      expect(entries).toEqual([])
+      expect(nodes.asked).toHaveLength(2)
+      nodes.worker.kill()
+      const opened = project.open({ directory: nodes.web.directory })
+      await expect(opened).rejects.toMatchObject({ code: "host_away", message: expect.stringContaining("Start one") })
+    })
+
     test("the web node asks the host for files, and for nothing else", async () => {
       const nodes = await start([echo])
       const { web, worker, asked } = nodes

@@ -22,6 +22,7 @@ import type {
   LanguageServerState,
   ListedExtension,
   ModelRef,
+  NamedPlace,
   PromptCommand,
   PromptCompletion,
   SignInChoice,
@@ -54,6 +55,8 @@ export interface CallerServices {
     ProjectReading & {
       /** The projects whose sessions wait for a host. */
       awaited(): Promise<AwaitedProject[]>
+      /** Where directories can be opened. */
+      places(): Promise<NamedPlace[]>
     }
   credential: Pick<Credentials, "list" | "save" | "remove">
   session: SessionService

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { DocketError, type DocketErrorCode, isDocketError } from "../ground/error/docket-error.ts"
-import type { AwaitedHost, Caller, TodoActor } from "../ground/schema/index.ts"
+import type { AwaitedHost, Caller, NamedPlace, TodoActor } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import { asText, fromText } from "./as-text.ts"
 import { type Capability, capabilities } from "./operations/access-table.ts"
@@ -19,6 +19,8 @@ export interface HostLink {
   call(place: string, request: string, signal: AbortSignal | null): Promise<string>
   /** What work at each of these places waits for; a place where a node takes work is left out. */
   awaited(places: readonly string[]): Promise<ReadonlyMap<string, AwaitedHost>>
+  /** The places with directories, of which a node answers. */
+  directories(): Promise<NamedPlace[]>
   /** Calls `changed` after a place has got or lost what `awaited` says of it. The returned function ends that. */
   watch(changed: () => void): () => void
 }
@@ -68,6 +70,7 @@ export function otherHosts(
       const place = (await placeOfTargets(store, targets)) ?? (await placeOfProject(store, input)) ?? ""
       return place === "" || link.places.includes(place) ? null : place
     },
+    placeOfDirectory: (input) => placeOfDirectory(store, link, input),
     call: (place, name, { input, asker, key: own = key }) =>
       callHost(link, place, { ...{ name, input, caller, asker }, key: own }),
     keyed() {
@@ -115,6 +118,23 @@ async function placeOfProject(store: Store, input: unknown): Promise<string | nu
   const { projectID }: { projectID?: unknown } = Object(input)
   if (typeof projectID !== "string") return null
   return (await store.project.get(projectID))?.place ?? null
+}
+
+/** @throws host_away without any worker, invalid_input when there are several and none is named */
+async function placeOfDirectory(store: Store, link: HostLink, input: unknown): Promise<string | null> {
+  const { directory, place }: { directory?: unknown; place?: unknown } = Object(input)
+  if (typeof place === "string") return link.places.includes(place) ? null : place
+  if (link.places.length > 0) return null
+  const all = await link.directories()
+  const [first, ...others] = all
+  if (first === undefined)
+    throw new DocketError("host_away", "No worker is there that has directories. Start one: docket serve --role worker")
+  if (others.length === 0 || directory === undefined) return first.place
+  const known = (await store.project.list()).filter((project) => project.directory === directory)
+  const [only, ...more] = all.filter((each) => known.some((project) => project.place === each.place))
+  if (only !== undefined && more.length === 0) return only.place
+  const names = all.map(({ name, place: its }) => `${name} (${its})`).join(", ")
+  throw new DocketError("invalid_input", `Several hosts have directories: name one as place. There are ${names}.`)
 }
 
 /** The place of a tree's files; null when they are here. */

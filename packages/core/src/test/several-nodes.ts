@@ -158,6 +158,13 @@ export async function severalNodes(
     const away = asked.filter((target) => !isServed(target))
     return new Map(away.map((target) => [target, { kind: "host", name: target, why: "gone" }]))
   }
+  const directories: HostLink["directories"] = async () => {
+    const served = workers.flatMap(({ isDead, places }) => (isDead() ? [] : places.slice(0, 1)))
+    return [...new Set(served)].map((own) => ({
+      ...{ place: own, name: own },
+      kind: own.startsWith("host:") ? "host" : "storage",
+    }))
+  }
   const onError = (error: unknown) => {
     throw error
   }
@@ -197,7 +204,7 @@ export async function severalNodes(
     const places = host === undefined ? [place] : [place, `host:${host}`, "any"]
     const { engine, mortal, runtime } = await open(name, {
       ...{ store, script, session },
-      shared: { place, hosts: { places, call, awaited, watch }, duties: own, ...(host && { host }) },
+      shared: { place, hosts: { places, call, awaited, directories, watch }, duties: own, ...(host && { host }) },
     })
     session ??= runtime.session
     let leave = duties.enter(own)
@@ -235,7 +242,7 @@ export async function severalNodes(
   const noWork: Script = () => {
     throw new Error("the web node works")
   }
-  const hosts: HostLink = { places: [], call, awaited, watch }
+  const hosts: HostLink = { places: [], call, awaited, directories, watch }
   const web = await open("web", { store: webStore, script: noWork, session, shared: { hosts } })
   return {
     web: web.runtime,

@@ -1,8 +1,8 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { Project } from "@docket/core/schema"
-import { Button, SegmentedControl, TextInput } from "@mantine/core"
+import type { NamedPlace, Project } from "@docket/core/schema"
+import { Button, SegmentedControl, Select, TextInput } from "@mantine/core"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { ArrowUp, Folder, FolderGit2 } from "lucide-react"
 import { useState } from "react"
@@ -47,11 +47,14 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { hasTeam } = useMe()
+  const places = useQuery(trpc.project.places.queryOptions()).data ?? []
   const opening = useMutation(trpc.project.open.mutationOptions())
   const [typed, setTyped] = useState("")
   const [path, setPath] = useState<string | null>(null)
-  const openDirectory = async (directory: string) => {
-    const project = await opening.mutateAsync({ directory })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const at = places.find(({ place }) => place === chosen) ?? places[0]
+  const openDirectory = async (directory: string, place = at?.place) => {
+    const project = await opening.mutateAsync({ directory, place })
     void queries.invalidateQueries(trpc.project.list.pathFilter())
     onOpened(project)
   }
@@ -69,10 +72,23 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
         openDirectory(typed.trim()).catch(() => {})
       }}
     >
+      {places.length > 1 ? (
+        <Select
+          label="Host"
+          data={places.map(({ place, name }) => ({ value: place, label: name }))}
+          value={at?.place ?? null}
+          allowDeselect={false}
+          onChange={(place) => {
+            setChosen(place)
+            setPath(null)
+            opening.reset()
+          }}
+        />
+      ) : null}
       <div className={styles.line}>
         <TextInput
           className={styles.path ?? ""}
-          label={hasTeam ? "Directory on the server" : "Directory on this machine"}
+          label={labelOf(at, hasTeam)}
           placeholder="/home/you/project"
           data-autofocus
           spellCheck={false}
@@ -87,12 +103,17 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
       <Recent
         onPick={(project) => {
           if (project.repository !== undefined) onOpened(project)
-          else openDirectory(project.directory).catch(() => {})
+          else openDirectory(project.directory, project.place).catch(() => {})
         }}
       />
-      <Directories path={path} onShow={show} />
+      <Directories path={path} place={at?.place} onShow={show} />
     </form>
   )
+}
+
+function labelOf(at: NamedPlace | undefined, hasTeam: boolean): string {
+  if (at === undefined) return hasTeam ? "Directory on the server" : "Directory on this machine"
+  return at.kind === "host" ? `Directory on ${at.name}` : `Directory in the storage ${at.name}`
 }
 
 function Recent({ onPick }: { onPick: (project: Project) => void }) {
@@ -117,10 +138,17 @@ function Recent({ onPick }: { onPick: (project: Project) => void }) {
   )
 }
 
-function Directories({ path, onShow }: { path: string | null; onShow: (path: string) => void }) {
+interface DirectoriesProps {
+  /** Absolute; null for where browsing begins. */
+  path: string | null
+  place: string | undefined
+  onShow: (path: string) => void
+}
+
+function Directories({ path, place, onShow }: DirectoriesProps) {
   const trpc = useTRPC()
   const listing = useQuery({
-    ...trpc.project.directories.queryOptions(path === null ? {} : { path }),
+    ...trpc.project.directories.queryOptions({ path: path ?? undefined, place }),
     placeholderData: keepPreviousData,
     retry: false,
   })

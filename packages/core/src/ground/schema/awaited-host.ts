@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { ProjectID } from "./ids.ts"
+import { Place } from "./place.ts"
 
 /** A host that sessions wait for, because nobody else has their files. */
 export const AwaitedHost = z.object({
@@ -11,6 +12,10 @@ export const AwaitedHost = z.object({
   why: z.enum(["gone", "draining"]),
 })
 export type AwaitedHost = z.infer<typeof AwaitedHost>
+
+/** Where projects can be opened: a host, or hosts that share a storage. */
+export const NamedPlace = z.object({ place: Place, kind: z.enum(["host", "storage"]), name: z.string() })
+export type NamedPlace = z.infer<typeof NamedPlace>
 
 /** A project whose sessions wait for a host. */
 export const AwaitedProject = z.object({ projectID: ProjectID, host: AwaitedHost })

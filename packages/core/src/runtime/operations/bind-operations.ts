@@ -37,6 +37,11 @@ interface BoundTo {
 export interface OtherHosts {
   /** The place whose files the operation needs; null when this node has them, or it needs none. */
   placeOf(named: { targets: readonly (SeenRef | null)[]; input: unknown }): Promise<string | null>
+  /**
+   * The place whose directories an operation means that names none of a project; null for those of this node. @throws
+   * host_away, invalid_input
+   */
+  placeOfDirectory(input: unknown): Promise<string | null>
   /** Whether nodes keep contents for each other. */
   hasContents: boolean
   /** @throws host_away when no node of the place answers */
@@ -101,7 +106,10 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string): AnyU
   return async (input, given) => {
     const needs = typeof operation.needs === "function" ? operation.needs(input as never) : operation.needs
     if (needs === "rows") return here(input, given)
-    const place = await hosts.placeOf({ targets: targetsOf(operation, input), input })
+    const place =
+      needs === "directories"
+        ? await hosts.placeOfDirectory(input)
+        : await hosts.placeOf({ targets: targetsOf(operation, input), input })
     if (place === null) return here(input, given)
     const asker = { ...anybody(to.caller), ...given }
     if (needs === "contents" && hosts.hasContents) {

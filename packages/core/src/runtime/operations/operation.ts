@@ -100,7 +100,7 @@ export type SaidRest<Parsed, Output, Body extends z.ZodType> = Omit<Rest<Parsed,
 export type FoundRow = "session" | "turn" | "todo" | "memory" | "schedule"
 
 /** What of a tree or project has to be at the node that carries out an operation. */
-type Needs = "rows" | "files-if-there" | "contents" | "contents-if-away"
+type Needs = "rows" | "directories" | "files-if-there" | "contents" | "contents-if-away"
 
 /** Replaces the input as the name of a remembered request. */
 export interface RememberedAs<Parsed> {
@@ -142,7 +142,7 @@ export interface Operation<K extends Kind, Input, Parsed, Output> {
    * the tree or project that the input names; with `files-if-there`, any node while there is no such node. A repeated
    * request then has to find the row that the first one made. With `contents`, any node does where nodes keep contents for
    * each other; what is not kept yet is asked for at a node with the files. With `contents-if-away`, it does only while there
-   * is no node with the files.
+   * is no node with the files. With `directories`, the node is one of the place that the input names, or of the only one.
    */
   needs?: Needs | Takes<[input: Parsed], Needs | undefined>
   run: Takes<[services: CallerServices, input: Parsed, call: Call], Promise<Output>>

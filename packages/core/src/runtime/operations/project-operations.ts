@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { AwaitedProject, CredentialName, Project, Repository } from "../../ground/schema/index.ts"
+import { AwaitedProject, CredentialName, Place, Project, Repository } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
@@ -14,11 +14,12 @@ const RepositoryInput = z.object({
 })
 
 export const projectOperations = {
-  /** Opens a directory as a project. */
+  /** Opens a directory as a project. Where several hosts have directories, `place` says whose; see `project.places`. */
   open: mutation({
     capability: "projects.manage",
     audit: records("project.opened", { targets: ["directory"] }),
-    input: z.object({ directory: Path.min(1) }),
+    input: z.object({ directory: Path.min(1), place: Place.optional() }),
+    needs: "directories",
     run: ({ project }, { directory }) => project.open(directory),
   }),
 
@@ -124,10 +125,19 @@ export const projectOperations = {
   /** A few prompts to try in this project. */
   suggestions: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.suggestions(projectID) }),
 
+  /** Where directories can be opened as projects: the hosts of several nodes. Empty for a service of one process. */
+  places: query({
+    capability: "projects.manage",
+    input: null,
+    needs: "rows",
+    run: ({ project }) => project.places(),
+  }),
+
   /** Directories below an absolute path, by default below the home directory or a root. For the project picker. */
   directories: query({
     capability: "projects.manage",
-    input: z.object({ path: Path.optional() }),
+    input: z.object({ path: Path.optional(), place: Place.optional() }),
+    needs: "directories",
     run: ({ project }, { path }) => project.directories(path),
   }),
 }

@@ -32,6 +32,7 @@ export function setupServicesOf(
       list: projects.rows,
       get: projects.row,
       awaited: services.awaited.projects,
+      places: async () => (await deps.shared?.hosts?.directories()) ?? [],
       directories: projects.directories,
       suggestions: async (id) =>
         suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),
