@@ -75,7 +75,9 @@ test("after kill -9, the next worker of the host goes on", async ({ startNode, p
   // Nobody else has the files: the turn waits for the host, and who asks for them learns its name.
   await prompt(web.client, sessionID, "Next")
   const files = web.client.project.files.query({ projectID: opened?.id ?? "", query: "" })
-  await expect(files).rejects.toThrow(`This waits for host ${hostname()}, which has the files. Start Docket there again`)
+  await expect(files).rejects.toThrow(
+    `This waits for host ${hostname()}, which has the files. Start Docket there again`,
+  )
   await worker.restart()
   await settled(web.client, sessionID)
   expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done.", "Next."])

@@ -169,7 +169,7 @@ export function nodesContract(name: string, openStores: OpenStores): void {
       const { entries } = await project.directories({ path: nodes.web.directory })
       expect(entries).toEqual([])
       expect(nodes.asked).toHaveLength(2)
-      nodes.worker.kill()
+      nodes.workers[0]?.kill()
       const opened = project.open({ directory: nodes.web.directory })
       await expect(opened).rejects.toMatchObject({ code: "host_away", message: expect.stringContaining("Start one") })
     })
