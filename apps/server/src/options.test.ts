@@ -20,7 +20,7 @@ it("the current directory opens locally, but not for a team", () => {
   expect(opened("--project", "shop")).toEqual(["/srv/projects/shop"])
 })
 
-it("how others connect may be said where the database has the team's settings", () => {
+it("connection options are taken where the database may know a team", () => {
   const args = ["--data", "/nowhere", "--host", "0.0.0.0", "--trust-proxy", "10.0.0.7"]
   expect(readOptions(args, "/srv", "docket serve", shared)).toMatchObject({ projects: ["/srv"], byDefault: true })
   expect(() => readOptions(args, "/srv", "docket serve", { ...shared, DOCKET_SECRET_KEY: "" })).toThrow(
